@@ -1,0 +1,30 @@
+// A stack of a typed model, with its parameters fixed, as a Program.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/lang/diagnostic.h"
+#include "model/lang/syntax.h"
+#include "model/program/program.h"
+
+namespace txproof::program {
+
+struct ElaborateOptions {
+  std::map<std::string, Word> set;         // --set NAME=VALUE
+  std::optional<Interleave> interleave;    // overrides the stack's own
+  std::optional<Memory> memory;
+  std::vector<std::string> only_properties;  // empty: those the stack checks
+};
+
+// Inlines functions, resolves objects, weaves properties in.
+//   ensures: a Program exactly if diagnostics gained no error (parameters outside their domain, empty
+//            ranges, a cycle of devices, a stop point inside atomic, an assumption that fails, …)
+std::unique_ptr<Program> elaborate(const lang::Model& model, const lang::StackDecl& stack,
+                                   const ElaborateOptions& options,
+                                   lang::Diagnostics& diagnostics);
+
+}  // namespace txproof::program

@@ -1,0 +1,433 @@
+// Program: the one meaning of a model, which every engine consumes.
+//
+// A Program is a finite vector of typed slots and a set of threads. Each thread is a control-flow
+// automaton: it stands at a *location* (a stop point of the text), and a *step* runs the code
+// behind that location, a graph of blocks, up to the next location. Functions are inlined, object
+// dispatch is resolved and properties are woven in, so an engine sees only slots, expressions
+// and statements.
+//
+// Every primitive statement is total: whatever can go wrong (a range left, a packet used after it
+// was given away, a full container) is an explicit `check` statement before it. A check that fails
+// ends the step as a violation of its property, unless it is not fatal (an assertion of a probe).
+//
+//   location ──condition holds──▶ block ──jump/branch/choose──▶ block ──stop──▶ location
+//
+// Layout of the state: a vector of 64-bit words, one a slot. A *place* (where a packet can be) is a
+// run of slots: a tag (empty 0, full 1, stale 2), then the fields; an empty or stale place has all
+// fields 0. A container is a length, then its elements; unused elements are all 0. So equal
+// situations are equal vectors, with no heap. The slots with `stored` set are the state between
+// steps; the others are scratch within a step and hold `rest_value` between steps.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/lang/source.h"
+
+namespace txproof::program {
+
+using Word = std::int64_t;
+using State = std::vector<Word>;
+
+using SlotId = std::uint32_t;
+using ExprId = std::uint32_t;
+using AddrId = std::uint32_t;
+using BlockId = std::uint32_t;
+using LocationId = std::uint32_t;   // index into Program::locations
+using ThreadId = std::uint32_t;
+using StructId = std::uint32_t;
+using CallId = std::uint32_t;
+using ViolationId = std::uint32_t;
+using PropertyId = std::uint32_t;
+using AggregateId = std::uint32_t;
+using DisplayId = std::uint32_t;
+using CounterId = std::uint32_t;
+
+constexpr std::uint32_t no_id = 0xffffffffU;
+
+struct Range {
+  Word lo = 0;
+  Word hi = 0;
+  bool operator==(const Range&) const = default;
+};
+
+// ---------------------------------------------------------------- slots
+
+enum class SlotKind : std::uint8_t {
+  pc,      // of a thread: the index of its location among the thread's locations
+  scalar,  // integers, booleans, enums, references to objects
+  tag,     // of a place: 0 empty, 1 full, 2 stale
+  length,  // of a container
+  handle,  // weak handle: 0 none, 1 dangling, 2 + PlaceId of struct `handle_of`
+};
+
+enum class TickEffect : std::uint8_t { none, up, down };
+
+struct Slot {
+  std::string name;  // "eth0.ring[1].truesize"
+  SlotKind kind = SlotKind::scalar;
+  Range range;              // values that may be stored; packing may rely on it between steps
+  Word initial = 0;         // in range
+  Word rest_value = 0;      // where !stored, and where a `forget` resets it: in range
+  bool stored = true;       // part of the state between steps
+  bool ghost = false;       // belongs to a property
+  bool shared = false;      // reached by two threads and written by one
+  TickEffect ticks = TickEffect::none;
+  StructId handle_of = no_id;
+  DisplayId display = no_id;  // how to write a value; no_id: as a number
+  ThreadId owner = no_id;     // locals and pcs: their thread
+};
+
+// Names for values: value v is written names[v - first]; outside, as a number.
+struct Display {
+  Word first = 0;
+  std::vector<std::string> names;
+};
+
+// ---------------------------------------------------------------- structs and places
+
+using PlaceId = std::uint32_t;  // within its struct
+
+struct Field {
+  std::string name;
+  std::uint32_t offset = 0;  // from the place's tag slot; 1 is the first field
+  std::uint32_t words = 1;
+};
+
+struct Place {
+  SlotId base = 0;        // its tag
+  std::string name;       // "eth0.ring[1]"
+  bool is_local = false;  // moved from, a local becomes stale; other places become empty
+};
+
+struct Struct {
+  std::string name;
+  std::uint32_t words = 1;  // tag included
+  std::vector<Field> fields;
+  std::vector<Place> places;         // every place where one can be, in slot order
+  std::vector<SlotId> handles;       // every weak handle slot to it (kind handle)
+  // Offsets (from the tag) of packet places nested in this struct, and of container lengths:
+  // `destroy` of a struct with one of these non-zero leaks (the elaborator emits the checks).
+  std::vector<std::uint32_t> nested_tags;
+  bool counted = false;
+};
+
+// Counted structs: a place holds a reference to a *cell*. Its tag is 0 empty, 1 stale,
+// 2 + cell otherwise, and the fields live in the cell. A cell is a run of slots: live flag (0/1),
+// then the fields. Cells are renumbered by first use over the places, in order, when a step ends,
+// so equal situations stay equal vectors. Handles to counted structs hold 2 + cell.
+struct CellTable {
+  StructId structure = no_id;
+  SlotId first = 0;          // live flag of cell 0
+  std::uint32_t stride = 1;
+  std::uint32_t count = 0;
+};
+
+// ---------------------------------------------------------------- expressions
+
+enum class ExprKind : std::uint8_t {
+  constant,     // value
+  load,         // the slot at addr
+  negate, bit_not, logical_not,                     // a
+  add, subtract, multiply, divide, modulo,          // a, b; / and % as in C, b never 0 (checked)
+  bit_and, bit_or, bit_xor, shift_left, shift_right,
+  less, less_equal, equal, not_equal,               // 0 or 1
+  logical_and, logical_or,                          // short-circuit; 0 or 1
+  conditional,  // a ? b : c
+  wrap,         // a mod value, in 0..value-1 (mathematical modulus); value a power of two or any N
+  minimum, maximum,                                 // a, b
+  table,        // tables[value][a]: a constant table; a in range (checked)
+  aggregate,    // aggregates[value]
+  cursor,       // the element that aggregate `value` looks at: a PlaceId + 2 (as a handle), or for
+                // scalar elements the absolute slot number, or for a range the integer itself
+  place_id,     // handle value (2 + PlaceId) of the place at addr; of a counted place: its tag
+  // Comparison of handles follows the language: dangling equals nothing. The elaborator emits
+  // plain comparisons with the needed tests.
+};
+
+struct Expr {
+  ExprKind kind = ExprKind::constant;
+  Word value = 0;
+  ExprId a = no_id, b = no_id, c = no_id;
+  AddrId addr = no_id;
+  StructId structure = no_id;  // place_id, cursor: the struct
+  Range range;  // every value it can have lies in here (assuming slots are in range)
+};
+
+// One dimension of an indexed address.
+struct Index {
+  ExprId index = no_id;   // checked to be in 0..count-1 before use
+  std::uint32_t stride = 1;
+  std::uint32_t count = 1;
+};
+
+// Which slot: base + sum of index * stride. With `handle`, base is an offset into the place that
+// the handle (value 2 + PlaceId) names: places[handle - 2].base + base + …; for a counted struct
+// the offset is into the cell. With `absolute`, the value of that expression is added instead (a
+// cursor over scalars).
+struct Address {
+  SlotId base = 0;
+  std::vector<Index> indices;
+  ExprId handle = no_id;
+  StructId handle_struct = no_id;
+  ExprId absolute = no_id;
+  std::uint32_t absolute_limit = 0;  // exclusive bound of the slot number, for engines that need one
+};
+
+enum class AggregateKind : std::uint8_t { sum, count, forall, exists, minimum, maximum };
+
+// A set of elements to range over, in order.
+struct Span {
+  enum class Kind : std::uint8_t {
+    places,     // places first..first+count-1 of `structure`; empty and stale ones are skipped
+    container,  // elements of the container at `addr` (its length slot): stride, count = capacity;
+                // struct elements (`structure`) or scalars (no_id)
+    array,      // `count` scalars at addr, `stride` apart
+    range,      // integers first..first+count-1
+    cells,      // live cells of a counted struct
+  } kind = Kind::places;
+  StructId structure = no_id;
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;
+  AddrId addr = no_id;
+  std::uint32_t stride = 1;
+  Word range_first = 0;
+};
+
+struct Aggregate {
+  AggregateKind kind = AggregateKind::sum;
+  std::vector<Span> spans;
+  ExprId where = no_id;  // no_id: all
+  ExprId body = no_id;   // no_id for count
+  Word empty = 0;        // minimum, maximum over nothing
+};
+
+// ---------------------------------------------------------------- statements
+
+// A fifo or bag: the length at addr, then `capacity` elements of `stride` words.
+struct Container {
+  AddrId addr = no_id;
+  std::uint32_t stride = 1;
+  std::uint32_t capacity = 0;
+  StructId structure = no_id;  // no_id: scalar elements
+  bool sorted = false;         // bag: kept in ascending lexicographic order of the words
+};
+
+enum class StmtKind : std::uint8_t {
+  assign,        // [target] := value; in the target's range (checked before where not evident)
+  check,         // value must be non-zero, or `violation` has happened
+  witness,       // value non-zero: the left side of `property` was true (vacuity)
+  create,        // the place [target], empty: becomes full with fields 0 (fields assigned next)
+  move,          // the packet at [source] to the empty place [target]; source gets tag `leave`
+  duplicate,     // the packet at [source] also at [target]: a new packet with equal fields
+  share,         // counted: [target] refers to the cell of [source] (a place), or of handle `value`
+  destroy,       // the packet at [source] ends; source gets tag `leave`; handles to it dangle.
+                 // Counted: the reference ends; with the last one the cell
+  clear_tag,     // [target], not full: tag 0 (a stale local ends, or is assigned again)
+  insert,        // container, position `value` (no_id: at the end; sorted: where it belongs):
+                 // the packet at [source] (gets tag `leave`), or the scalar `element`
+  remove,        // container, position `value`: the packet to the empty place [target], or the
+                 // scalar to [target]; with neither it is dropped (scalars)
+  splice,        // all elements of `container` behind those of `container2`; empties the first
+  clear,         // a container of scalars becomes empty
+  pick,          // [target] := any value from..to (expressions `value`, `value2`); nondeterministic
+  pick_element,  // [target] := position of any element of `container` for which `value2` holds
+                 // (cursor aggregate `aggregate` has the binder); at least one does (checked)
+  count,         // counters[counter] += value (index `value2` if an array)
+  enter,         // call `call` begins here (for traces and coverage)
+  leave,         // call `call` ends; value: what it returns, or no_id
+};
+
+struct Stmt {
+  StmtKind kind = StmtKind::assign;
+  std::uint8_t leave = 0;      // move, destroy, insert: the tag that source gets (0 or 2; counted 0 or 1)
+  bool fatal = true;           // check: the step ends here
+  StructId structure = no_id;  // create, move, duplicate, share, destroy
+  AddrId target = no_id;
+  AddrId source = no_id;
+  ExprId value = no_id;
+  ExprId value2 = no_id;
+  ExprId element = no_id;
+  std::uint32_t container = no_id;   // index into Program::containers
+  std::uint32_t container2 = no_id;
+  std::uint32_t aggregate = no_id;
+  ViolationId violation = no_id;
+  PropertyId property = no_id;
+  CounterId counter = no_id;
+  CallId call = no_id;               // the call in which it stands; enter, leave: the call itself
+  lang::Span where;
+};
+
+enum class TerminatorKind : std::uint8_t {
+  jump,      // targets[0]
+  branch,    // condition ? targets[0] : targets[1]
+  choose,    // any targets[i] whose guards[i] holds (no_id: always). If none holds, the step is
+             // impossible: this only stands directly behind a choice location, whose condition
+             // says that some guard holds
+  stop,      // the step ends; the thread stands at `location`
+  lock,      // condition holds: on to targets[0]; otherwise stop at `location`
+  halt,      // after a check that never holds: unreachable
+};
+
+struct Terminator {
+  TerminatorKind kind = TerminatorKind::jump;
+  ExprId condition = no_id;
+  std::vector<BlockId> targets;
+  std::vector<ExprId> guards;
+  LocationId location = no_id;
+  std::vector<SlotId> forget;  // stop, lock (when it stops): dead locals, set to rest_value
+  lang::Span where;
+};
+
+struct Block {
+  std::vector<Stmt> stmts;
+  Terminator end;
+  ThreadId thread = no_id;
+};
+
+// ---------------------------------------------------------------- threads
+
+enum class StopKind : std::uint8_t {
+  start,        // always enabled
+  wait,         // enabled if condition; staying is a fault (a lock that is held too)
+  rest,         // enabled if condition; staying is none
+  pause,        // enabled; need never be left
+  yield,        // enabled
+  tick,         // only a step of time leads on, to `after`
+  after_tick,   // enabled
+  loop_head,    // enabled
+  choice,       // guarded either: enabled if condition (some guard holds); staying is none
+  wait_choice,  // wait either: likewise; staying is a fault
+  access,       // fine: before an access to shared state; enabled (condition of an atomic wait: as wait)
+  end,          // ran off its end: never enabled, at rest
+};
+
+struct Location {
+  StopKind kind = StopKind::start;
+  ThreadId thread = no_id;
+  std::uint32_t pc = 0;          // its number among the thread's locations: the value of the pc slot
+  ExprId condition = no_id;      // no_id: always
+  BlockId entry = no_id;         // no_id for end, tick
+  LocationId after = no_id;      // tick: where time takes it
+  bool fair = false;             // wait E fair
+  CallId call = no_id;
+  lang::Span where;
+  // Slots read and written by the step that starts here, sorted (for reductions and slicing).
+  std::vector<SlotId> reads, writes;
+};
+
+struct Thread {
+  std::string name;      // "udp_sender(udp[0], bond0)"
+  std::string function;  // "udp_sender"
+  bool urgent = false;
+  bool strong = false;
+  SlotId pc = 0;
+  std::vector<LocationId> locations;  // [0] is where it starts
+  lang::Span where;
+};
+
+// One inlined activation: a function at a call path.
+struct Call {
+  CallId parent = no_id;
+  ThreadId thread = no_id;
+  std::string function;   // "dev_queue_xmit", "pfifo.enqueue"
+  std::string receiver;   // "eth0.qdisc", empty for plain functions
+  std::string arguments;  // constant arguments, for people: "eth0"
+  lang::Span site;        // the call
+  lang::Span body;        // the function's name where it is declared
+  DisplayId result_display = no_id;
+  bool has_result = false;
+};
+
+// ---------------------------------------------------------------- properties
+
+enum class PropertyKind : std::uint8_t {
+  builtin,     // own.linear, range, lock, assert: only checks. deadlock: see `deadlock`
+  deadlock,    // the search looks for it
+  assertions,  // only checks, of probes
+  always,      // condition holds after every step, and initially
+  at_rest,     // condition holds in every state at rest
+  maximum,     // left <= right after every step, and initially
+  leads_to, infinitely_often, rate,  // need another engine
+};
+
+// A property has one or more parts: `always` twice, an `always` and probes, …
+struct Claim {
+  PropertyKind kind = PropertyKind::always;
+  ExprId condition = no_id;      // always, at_rest, infinitely_often; leads_to: left
+  ExprId left = no_id;           // maximum, rate (a CounterId sum is not in this field)
+  ExprId right = no_id;          // maximum, leads_to
+  ExprId antecedent = no_id;     // for `A => B`: A, or'ed over what ranges over it; no_id: never vacuous
+  lang::Span where;
+  std::string text;              // as written
+};
+
+struct Property {
+  std::string name;   // as written after `property`; or own.linear, range, deadlock, lock, assert
+  std::string instance;  // "fifo_order(eth0)" where it has arguments, otherwise the name
+  std::string text;   // what it says, in words
+  PropertyKind kind = PropertyKind::builtin;
+  std::vector<Claim> claims;
+  bool has_checks = false;  // some check statement or claim can speak for it
+  bool never_probed = false;  // a probed function that this stack never calls: vacuous
+  std::string never_probed_name;
+  lang::Span where;
+};
+
+struct Violation {
+  PropertyId property = no_id;
+  std::string kind;     // "own.used_after_move", "range", "assert", …
+  std::string message;  // one sentence
+  lang::Span where;
+};
+
+struct Counter {
+  std::string name;
+  std::uint32_t size = 1;
+};
+
+struct Parameter {
+  std::string name;
+  Word value = 0;
+  Range domain;
+  bool is_default = true;
+};
+
+enum class Interleave : std::uint8_t { coarse, fine };
+enum class Memory : std::uint8_t { sc, tso, weak };
+
+struct Program {
+  std::string stack;
+  std::vector<Parameter> parameters;
+  Interleave interleave = Interleave::coarse;
+  Memory memory = Memory::sc;
+
+  std::vector<Slot> slots;
+  std::vector<Display> displays;
+  std::vector<Struct> structs;
+  std::vector<CellTable> cells;
+  std::vector<Expr> exprs;
+  std::vector<Address> addresses;
+  std::vector<Aggregate> aggregates;
+  std::vector<std::vector<Word>> tables;
+  std::vector<Container> containers;
+  std::vector<Block> blocks;
+  std::vector<Location> locations;
+  std::vector<Thread> threads;
+  std::vector<Call> calls;
+  std::vector<Property> properties;
+  std::vector<Violation> violations;
+  std::vector<Counter> counters;
+  bool has_time = false;  // some thread can stand at tick, or some slot changes by time
+
+  // place_at[slot]: for the tag slot of a place, its PlaceId; otherwise no_id. (Which struct: the
+  // address or statement says.)
+  std::vector<PlaceId> place_at;
+};
+
+// The initial state: initial values, every thread at its first location.
+State initial_state(const Program& program);
+
+}  // namespace txproof::program
