@@ -30,24 +30,24 @@ struct Path {
 struct Result {
   program::PropertyId property = program::no_id;
   Verdict verdict = Verdict::inconclusive;
-  Limit limit = Limit::none;      // inconclusive: why
-  std::string reason;             // inconclusive: one sentence, with what was covered
+  Limit limit = Limit::none;           // inconclusive: why
+  std::string reason;                  // inconclusive: one sentence, with what was covered
   std::optional<std::string> vacuous;  // holds: why nothing was really tested
   std::optional<std::int64_t> value;   // maximum: the largest value of its left side that was seen
   bool value_is_exact = false;         // … over every reachable state
-  std::optional<Path> path;       // exactly if violated
+  std::optional<Path> path;            // exactly if violated
 };
 
 struct Exploration {
   std::string engine = "explicit";
   std::uint64_t states = 0;
   std::uint64_t transitions = 0;
-  std::uint32_t depth = 0;        // levels of the breadth-first search
+  std::uint32_t depth = 0;  // levels of the breadth-first search
   double seconds = 0;
   bool complete = false;          // every reachable state was seen
   bool stopped_by_fault = false;  // some runs end in a built-in fault; nothing is known beyond it
   std::vector<bool> covered_blocks;  // by BlockId, if coverage was asked for
-  std::vector<Result> results;    // one for each property of the Program, in order
+  std::vector<Result> results;       // one for each property of the Program, in order
 };
 
 }  // namespace txproof::properties

@@ -19,14 +19,14 @@ struct Progress {
 };
 
 struct SearchOptions {
-  unsigned jobs = 1;                            // threads; never changes a verdict or a trace
-  std::optional<std::uint32_t> max_depth;       // levels
-  std::optional<double> time_limit;             // seconds; 0 ends before the first step
-  std::uint64_t memory_limit = 0;               // bytes for the search; 0: no limit
+  unsigned jobs = 1;                       // threads; never changes a verdict or a trace
+  std::optional<std::uint32_t> max_depth;  // levels
+  std::optional<double> time_limit;        // seconds; 0 ends before the first step
+  std::uint64_t memory_limit = 0;          // bytes for the search; 0: no limit
   bool coverage = false;
-  bool stop_when_decided = true;                // end once every property is violated
-  const std::atomic<bool>* interrupted = nullptr;   // set by a signal handler
-  std::function<void(const Progress&)> progress;    // called now and then, from one thread
+  bool stop_when_decided = true;                   // end once every property is violated
+  const std::atomic<bool>* interrupted = nullptr;  // set by a signal handler
+  std::function<void(const Progress&)> progress;   // called now and then, from one thread
 };
 
 // Explores `program` level by level.

@@ -66,31 +66,31 @@ struct TypeExpr {
   enum class Kind { named, integer, boolean, u8, u16, u32, mod, fifo, bag, weak, thread, hook };
   Kind kind = Kind::named;
   Span span;
-  std::string name;                    // named, weak: the struct's name
-  std::unique_ptr<TypeExpr> element;   // fifo, bag
-  ExprPtr size;                        // fifo, bag: capacity; mod: modulus
-  std::vector<std::string> hooks;      // hook: the functions
+  std::string name;                   // named, weak: the struct's name
+  std::unique_ptr<TypeExpr> element;  // fifo, bag
+  ExprPtr size;                       // fifo, bag: capacity; mod: modulus
+  std::vector<std::string> hooks;     // hook: the functions
   std::vector<Span> hook_spans;
-  ExprPtr lo, hi;                      // range written after a return type: `: int in 0..3`
+  ExprPtr lo, hi;  // range written after a return type: `: int in 0..3`
 };
 
 // ---------------------------------------------------------------- expressions
 
 enum class ExprKind {
-  integer,      // value
-  boolean,      // value 0 or 1
-  none,         // none, NULL
-  self,         // the running thread
-  this_,        // the receiver of a method (also in probes on methods)
-  ticks,        // the built-in counter of time steps (only in `rate`)
-  name,         // name; decl set by check (a field of the receiver has via_this set)
-  field,        // args[0] . name; decl set by check. `->` is the same
-  index,        // args[0] [ args[1] ]
-  call,         // callee args[0] (a name or field expr), then the arguments args[1..];
-                // decl set by check: the FunctionDecl, or null for a hook call (args[0] is the hook)
-                // or builtin, see `builtin`
-  unary,        // op args[0]: "-", "!", "~"
-  binary,       // args[0] op args[1]: C's, and "=>"
+  integer,  // value
+  boolean,  // value 0 or 1
+  none,     // none, NULL
+  self,     // the running thread
+  this_,    // the receiver of a method (also in probes on methods)
+  ticks,    // the built-in counter of time steps (only in `rate`)
+  name,     // name; decl set by check (a field of the receiver has via_this set)
+  field,    // args[0] . name; decl set by check. `->` is the same
+  index,    // args[0] [ args[1] ]
+  call,     // callee args[0] (a name or field expr), then the arguments args[1..];
+            // decl set by check: the FunctionDecl, or null for a hook call (args[0] is the hook)
+            // or builtin, see `builtin`
+  unary,    // op args[0]: "-", "!", "~"
+  binary,   // args[0] op args[1]: C's, and "=>"
   conditional,  // args[0] ? args[1] : args[2]
   cast,         // u16(args[0]): written_type u8/u16/u32, or `mod`
   any,          // any args[0] .. args[1]
@@ -110,21 +110,30 @@ enum class AggregateOp { sum, count, forall, exists, minimum, maximum };
 // Methods and functions that the language has itself.
 enum class Builtin {
   not_builtin,
-  push, push_head, pop, pop_tail,       // containers; on a bag only push and pop-by-take
-  head, tail,                           // a weak handle (linear elements) or the value
-  peek,                                 // peek(i): as head, of the i-th element
-  len, empty, full, cap,                // x.len, x.empty, x.full, x.cap (also len(x))
-  splice,                               // a.splice(b): all of b behind a; b is then empty
-  contains,                             // a.contains(v) / a.contains(weak handle)
-  remove,                               // a.remove(weak handle): takes that element out
-  clear,                                // scalar elements only
-  min, max, abs,                        // min(a, b), max(a, b), abs(a)
+  push,
+  push_head,
+  pop,
+  pop_tail,  // containers; on a bag only push and pop-by-take
+  head,
+  tail,  // a weak handle (linear elements) or the value
+  peek,  // peek(i): as head, of the i-th element
+  len,
+  empty,
+  full,
+  cap,       // x.len, x.empty, x.full, x.cap (also len(x))
+  splice,    // a.splice(b): all of b behind a; b is then empty
+  contains,  // a.contains(v) / a.contains(weak handle)
+  remove,    // a.remove(weak handle): takes that element out
+  clear,     // scalar elements only
+  min,
+  max,
+  abs,  // min(a, b), max(a, b), abs(a)
 };
 
 struct Expr {
   ExprKind kind = ExprKind::integer;
-  Span span;       // the whole expression
-  Span op_span;    // the operator, the field name, the function name: where a caret goes
+  Span span;     // the whole expression
+  Span op_span;  // the operator, the field name, the function name: where a caret goes
   std::int64_t value = 0;
   std::string name;  // name, field: the name; unary, binary: the operator; aggregate: the binder's
   std::vector<ExprPtr> args;
@@ -137,42 +146,47 @@ struct Expr {
 
   // set by check
   const Type* type = nullptr;
-  const Decl* decl = nullptr;      // what a name, field or call refers to
-  bool via_this = false;           // a bare name that is a member of the receiver
+  const Decl* decl = nullptr;  // what a name, field or call refers to
+  bool via_this = false;       // a bare name that is a member of the receiver
   Builtin builtin = Builtin::not_builtin;
   // aggregate over all values of a type (decl is the TypeDecl), over the field `decl` of every
   // instance of an object type (`count(s in eth.ring)`), or over one container/array/object
-  enum class Domain { not_aggregate, of_type, of_type_field, of_value, of_range } domain =
-      Domain::not_aggregate;
+  enum class Domain {
+    not_aggregate,
+    of_type,
+    of_type_field,
+    of_value,
+    of_range
+  } domain = Domain::not_aggregate;
 };
 
 // ---------------------------------------------------------------- statements
 
 enum class StmtKind {
-  block,      // body
-  local,      // vars: one or more declarations of one type
-  assign,     // exprs[0] op exprs[1]; op "=", "+=", ...; `x++` is op "+=" with 1
-  call,       // exprs[0], a call (or a `take`, `any` … for its effect is an error)
-  if_,        // exprs[0]; body[0] then, body[1] else (may be absent)
-  while_,     // while (exprs[0]) rounds <= exprs[1] body[0]
-  do_while,   // do body[0] while (exprs[0]) rounds <= exprs[1];
-  for_,       // for (vars[0] in exprs[0] .. exprs[1]) body[0]
-  loop,       // loop body[0]
-  either,     // branches; is_wait for `wait either`
-  wait,       // exprs[0]; is_fair
-  rest,       // exprs[0]
+  block,     // body
+  local,     // vars: one or more declarations of one type
+  assign,    // exprs[0] op exprs[1]; op "=", "+=", ...; `x++` is op "+=" with 1
+  call,      // exprs[0], a call (or a `take`, `any` … for its effect is an error)
+  if_,       // exprs[0]; body[0] then, body[1] else (may be absent)
+  while_,    // while (exprs[0]) rounds <= exprs[1] body[0]
+  do_while,  // do body[0] while (exprs[0]) rounds <= exprs[1];
+  for_,      // for (vars[0] in exprs[0] .. exprs[1]) body[0]
+  loop,      // loop body[0]
+  either,    // branches; is_wait for `wait either`
+  wait,      // exprs[0]; is_fair
+  rest,      // exprs[0]
   pause,
   yield,
   tick,
-  atomic,     // body[0]; is_relaxed
-  return_,    // exprs[0] may be absent
+  atomic,   // body[0]; is_relaxed
+  return_,  // exprs[0] may be absent
   break_,
   continue_,
-  goto_,      // name
-  label,      // name
-  destroy,    // exprs[0]
-  assert_,    // exprs[0]; name: the fault's name if given (`assert E, lock.unheld;`)
-  count,      // count exprs[0] += exprs[1]: exprs[0] a counter or one element of a counter array
+  goto_,    // name
+  label,    // name
+  destroy,  // exprs[0]
+  assert_,  // exprs[0]; name: the fault's name if given (`assert E, lock.unheld;`)
+  count,    // count exprs[0] += exprs[1]: exprs[0] a counter or one element of a counter array
 };
 
 struct Branch {
@@ -215,34 +229,34 @@ struct Decl {
 // Everything that has a type and a name.
 struct VarDecl : Decl {
   enum class Role {
-    constant,      // const NAME = expr
-    param,         // param of an object, interface or stack
-    field,         // of an object, interface or struct
-    parameter,     // of a function or thread, or bound by a probe
+    constant,   // const NAME = expr
+    param,      // param of an object, interface or stack
+    field,      // of an object, interface or struct
+    parameter,  // of a function or thread, or bound by a probe
     local,
-    binder,        // bound by an aggregate, a take or a for
-    ghost,         // state of a property or of an activation
-    ghost_field,   // `ghost sock sk_buff.origin = none;`: owner_struct
-    instance,      // of an object, in a stack
-    counter,       // `counter delivered[N];`
+    binder,       // bound by an aggregate, a take or a for
+    ghost,        // state of a property or of an activation
+    ghost_field,  // `ghost sock sk_buff.origin = none;`: owner_struct
+    instance,     // of an object, in a stack
+    counter,      // `counter delivered[N];`
   };
   VarDecl() : Decl(DeclKind::variable) {}
   Role role = Role::local;
   std::unique_ptr<TypeExpr> written_type;  // null for constants, binders
   ExprPtr lo, hi;                          // `in lo..hi` behind the name
   bool is_array = false;
-  ExprPtr array_size;                      // null with is_array: `x[]`
-  ExprPtr init;                            // initial or default value; literal for braces
-  bool by_reference = false;               // T &x
-  bool is_instance = false;                // field with braces: an object of its own (init: literal)
+  ExprPtr array_size;         // null with is_array: `x[]`
+  ExprPtr init;               // initial or default value; literal for braces
+  bool by_reference = false;  // T &x
+  bool is_instance = false;   // field with braces: an object of its own (init: literal)
   enum class Ticks { none, up, down } ticks = Ticks::none;
-  std::string owner_struct;                // ghost_field: the struct's name
+  std::string owner_struct;  // ghost_field: the struct's name
 
   // set by check
   const Type* type = nullptr;
-  const TypeDecl* owner = nullptr;         // field, param, ghost_field: the type it belongs to
-  std::optional<std::int64_t> constant;    // constants: the value
-  bool is_assigned = false;                // some statement may write it (or passes it by &)
+  const TypeDecl* owner = nullptr;       // field, param, ghost_field: the type it belongs to
+  std::optional<std::int64_t> constant;  // constants: the value
+  bool is_assigned = false;              // some statement may write it (or passes it by &)
 };
 
 struct FunctionDecl : Decl {
@@ -251,14 +265,14 @@ struct FunctionDecl : Decl {
   std::unique_ptr<TypeExpr> written_result;  // null: no value
   bool has_body = true;                      // false: declared in an interface
   std::vector<StmtPtr> body;
-  ExprPtr recursion;                         // `recursion <= N`
+  ExprPtr recursion;  // `recursion <= N`
   bool is_thread = false;
   bool is_urgent = false;
   bool is_strong = false;
 
   // set by check
   const Type* result = nullptr;
-  const TypeDecl* owner = nullptr;           // methods: the object or interface
+  const TypeDecl* owner = nullptr;  // methods: the object or interface
 };
 
 struct Enumerator : Decl {
@@ -272,11 +286,11 @@ struct TypeDecl : Decl {
   TypeDecl() : Decl(DeclKind::type) {}
   Kind kind = Kind::alias;
   std::vector<std::unique_ptr<Enumerator>> enumerators;
-  std::unique_ptr<TypeExpr> alias;           // typedef
+  std::unique_ptr<TypeExpr> alias;  // typedef
   ExprPtr alias_lo, alias_hi;
-  std::string implements_name;               // object NAME : interface
+  std::string implements_name;  // object NAME : interface
   Span implements_span;
-  std::vector<std::unique_ptr<VarDecl>> fields;        // params too, in order
+  std::vector<std::unique_ptr<VarDecl>> fields;  // params too, in order
   std::vector<std::unique_ptr<FunctionDecl>> methods;
 
   // set by check
@@ -293,8 +307,8 @@ struct Probe {
   enum class Event { entry, return_, new_, destroy };
   Event event = Event::entry;
   Span span;
-  std::string owner_name;     // `pfifo.enqueue`: the object or interface; empty for a plain function
-  std::string name;           // function or struct; empty: the `per call` function (on return)
+  std::string owner_name;  // `pfifo.enqueue`: the object or interface; empty for a plain function
+  std::string name;        // function or struct; empty: the `per call` function (on return)
   Span name_span;
   bool has_parameters = false;
   std::vector<std::unique_ptr<VarDecl>> parameters;  // names bound to the arguments, in order
@@ -323,9 +337,9 @@ struct Claim {
   enum class Kind { always, at_rest, maximum, leads_to, infinitely_often, rate };
   Kind kind = Kind::always;
   Span span;
-  ExprPtr left;    // always, at_rest, infinitely_often: the condition; maximum: the expression;
-                   // leads_to: the left side; rate: the numerator
-  ExprPtr right;   // maximum: the bound; leads_to: the right side; rate: the denominator
+  ExprPtr left;   // always, at_rest, infinitely_often: the condition; maximum: the expression;
+                  // leads_to: the left side; rate: the numerator
+  ExprPtr right;  // maximum: the bound; leads_to: the right side; rate: the denominator
   ExprPtr bound_numerator, bound_denominator;  // rate
   bool at_least = true;                        // rate: `>=`; false `<=`
   ExprPtr assuming;                            // leads_to … assuming infinitely_often E
@@ -389,8 +403,8 @@ struct FileSyntax {
 struct Model {
   std::vector<std::unique_ptr<FileSyntax>> files;  // imports before importers
   std::vector<std::unique_ptr<Type>> types;
-  std::map<std::string, const Decl*> names;        // the global scope
-  std::vector<const StackDecl*> stacks;            // of the main file
+  std::map<std::string, const Decl*> names;  // the global scope
+  std::vector<const StackDecl*> stacks;      // of the main file
 };
 
 }  // namespace txproof::lang

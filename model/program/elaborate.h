@@ -14,17 +14,17 @@
 namespace txproof::program {
 
 struct ElaborateOptions {
-  std::map<std::string, Word> set;         // --set NAME=VALUE
-  std::optional<Interleave> interleave;    // overrides the stack's own
+  std::map<std::string, Word> set;       // --set NAME=VALUE
+  std::optional<Interleave> interleave;  // overrides the stack's own
   std::optional<Memory> memory;
   std::vector<std::string> only_properties;  // empty: those the stack checks
 };
 
 // Inlines functions, resolves objects, weaves properties in.
-//   ensures: a Program exactly if diagnostics gained no error (parameters outside their domain, empty
+//   ensures: a Program exactly if diagnostics gained no error (parameters outside their domain,
+//   empty
 //            ranges, a cycle of devices, a stop point inside atomic, an assumption that fails, …)
 std::unique_ptr<Program> elaborate(const lang::Model& model, const lang::StackDecl& stack,
-                                   const ElaborateOptions& options,
-                                   lang::Diagnostics& diagnostics);
+                                   const ElaborateOptions& options, lang::Diagnostics& diagnostics);
 
 }  // namespace txproof::program

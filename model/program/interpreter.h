@@ -33,8 +33,8 @@ struct Fault {
 
 struct Successor {
   Move move;
-  State state;                 // meaningless if a fatal fault ended the step
-  std::vector<Fault> faults;   // checks that failed, in order; a fatal one is last
+  State state;                // meaningless if a fatal fault ended the step
+  std::vector<Fault> faults;  // checks that failed, in order; a fatal one is last
   [[nodiscard]] bool ended() const { return !faults.empty() && faults.back().fatal; }
 };
 

@@ -35,7 +35,7 @@ using SlotId = std::uint32_t;
 using ExprId = std::uint32_t;
 using AddrId = std::uint32_t;
 using BlockId = std::uint32_t;
-using LocationId = std::uint32_t;   // index into Program::locations
+using LocationId = std::uint32_t;  // index into Program::locations
 using ThreadId = std::uint32_t;
 using StructId = std::uint32_t;
 using CallId = std::uint32_t;
@@ -68,12 +68,12 @@ enum class TickEffect : std::uint8_t { none, up, down };
 struct Slot {
   std::string name;  // "eth0.ring[1].truesize"
   SlotKind kind = SlotKind::scalar;
-  Range range;              // values that may be stored; packing may rely on it between steps
-  Word initial = 0;         // in range
-  Word rest_value = 0;      // where !stored, and where a `forget` resets it: in range
-  bool stored = true;       // part of the state between steps
-  bool ghost = false;       // belongs to a property
-  bool shared = false;      // reached by two threads and written by one
+  Range range;          // values that may be stored; packing may rely on it between steps
+  Word initial = 0;     // in range
+  Word rest_value = 0;  // where !stored, and where a `forget` resets it: in range
+  bool stored = true;   // part of the state between steps
+  bool ghost = false;   // belongs to a property
+  bool shared = false;  // reached by two threads and written by one
   TickEffect ticks = TickEffect::none;
   StructId handle_of = no_id;
   DisplayId display = no_id;  // how to write a value; no_id: as a number
@@ -106,8 +106,8 @@ struct Struct {
   std::string name;
   std::uint32_t words = 1;  // tag included
   std::vector<Field> fields;
-  std::vector<Place> places;         // every place where one can be, in slot order
-  std::vector<SlotId> handles;       // every weak handle slot to it (kind handle)
+  std::vector<Place> places;    // every place where one can be, in slot order
+  std::vector<SlotId> handles;  // every weak handle slot to it (kind handle)
   // Offsets (from the tag) of packet places nested in this struct, and of container lengths:
   // `destroy` of a struct with one of these non-zero leaks (the elaborator emits the checks).
   std::vector<std::uint32_t> nested_tags;
@@ -120,7 +120,7 @@ struct Struct {
 // so equal situations stay equal vectors. Handles to counted structs hold 2 + cell.
 struct CellTable {
   StructId structure = no_id;
-  SlotId first = 0;          // live flag of cell 0
+  SlotId first = 0;  // live flag of cell 0
   std::uint32_t stride = 1;
   std::uint32_t count = 0;
 };
@@ -128,21 +128,36 @@ struct CellTable {
 // ---------------------------------------------------------------- expressions
 
 enum class ExprKind : std::uint8_t {
-  constant,     // value
-  load,         // the slot at addr
-  negate, bit_not, logical_not,                     // a
-  add, subtract, multiply, divide, modulo,          // a, b; / and % as in C, b never 0 (checked)
-  bit_and, bit_or, bit_xor, shift_left, shift_right,
-  less, less_equal, equal, not_equal,               // 0 or 1
-  logical_and, logical_or,                          // short-circuit; 0 or 1
+  constant,  // value
+  load,      // the slot at addr
+  negate,
+  bit_not,
+  logical_not,  // a
+  add,
+  subtract,
+  multiply,
+  divide,
+  modulo,  // a, b; / and % as in C, b never 0 (checked)
+  bit_and,
+  bit_or,
+  bit_xor,
+  shift_left,
+  shift_right,
+  less,
+  less_equal,
+  equal,
+  not_equal,  // 0 or 1
+  logical_and,
+  logical_or,   // short-circuit; 0 or 1
   conditional,  // a ? b : c
   wrap,         // a mod value, in 0..value-1 (mathematical modulus); value a power of two or any N
-  minimum, maximum,                                 // a, b
-  table,        // tables[value][a]: a constant table; a in range (checked)
-  aggregate,    // aggregates[value]
-  cursor,       // the element that aggregate `value` looks at: a PlaceId + 2 (as a handle), or for
-                // scalar elements the absolute slot number, or for a range the integer itself
-  place_id,     // handle value (2 + PlaceId) of the place at addr; of a counted place: its tag
+  minimum,
+  maximum,    // a, b
+  table,      // tables[value][a]: a constant table; a in range (checked)
+  aggregate,  // aggregates[value]
+  cursor,     // the element that aggregate `value` looks at: a PlaceId + 2 (as a handle), or for
+              // scalar elements the absolute slot number, or for a range the integer itself
+  place_id,   // handle value (2 + PlaceId) of the place at addr; of a counted place: its tag
   // Comparison of handles follows the language: dangling equals nothing. The elaborator emits
   // plain comparisons with the needed tests.
 };
@@ -153,12 +168,12 @@ struct Expr {
   ExprId a = no_id, b = no_id, c = no_id;
   AddrId addr = no_id;
   StructId structure = no_id;  // place_id, cursor: the struct
-  Range range;  // every value it can have lies in here (assuming slots are in range)
+  Range range;                 // every value it can have lies in here (assuming slots are in range)
 };
 
 // One dimension of an indexed address.
 struct Index {
-  ExprId index = no_id;   // checked to be in 0..count-1 before use
+  ExprId index = no_id;  // checked to be in 0..count-1 before use
   std::uint32_t stride = 1;
   std::uint32_t count = 1;
 };
@@ -173,7 +188,8 @@ struct Address {
   ExprId handle = no_id;
   StructId handle_struct = no_id;
   ExprId absolute = no_id;
-  std::uint32_t absolute_limit = 0;  // exclusive bound of the slot number, for engines that need one
+  std::uint32_t absolute_limit =
+      0;  // exclusive bound of the slot number, for engines that need one
 };
 
 enum class AggregateKind : std::uint8_t { sum, count, forall, exists, minimum, maximum };
@@ -242,33 +258,34 @@ enum class StmtKind : std::uint8_t {
 
 struct Stmt {
   StmtKind kind = StmtKind::assign;
-  std::uint8_t leave = 0;      // move, destroy, insert: the tag that source gets (0 or 2; counted 0 or 1)
-  bool fatal = true;           // check: the step ends here
+  std::uint8_t leave =
+      0;              // move, destroy, insert: the tag that source gets (0 or 2; counted 0 or 1)
+  bool fatal = true;  // check: the step ends here
   StructId structure = no_id;  // create, move, duplicate, share, destroy
   AddrId target = no_id;
   AddrId source = no_id;
   ExprId value = no_id;
   ExprId value2 = no_id;
   ExprId element = no_id;
-  std::uint32_t container = no_id;   // index into Program::containers
+  std::uint32_t container = no_id;  // index into Program::containers
   std::uint32_t container2 = no_id;
   std::uint32_t aggregate = no_id;
   ViolationId violation = no_id;
   PropertyId property = no_id;
   CounterId counter = no_id;
-  CallId call = no_id;               // the call in which it stands; enter, leave: the call itself
+  CallId call = no_id;  // the call in which it stands; enter, leave: the call itself
   lang::Span where;
 };
 
 enum class TerminatorKind : std::uint8_t {
-  jump,      // targets[0]
-  branch,    // condition ? targets[0] : targets[1]
-  choose,    // any targets[i] whose guards[i] holds (no_id: always). If none holds, the step is
-             // impossible: this only stands directly behind a choice location, whose condition
-             // says that some guard holds
-  stop,      // the step ends; the thread stands at `location`
-  lock,      // condition holds: on to targets[0]; otherwise stop at `location`
-  halt,      // after a check that never holds: unreachable
+  jump,    // targets[0]
+  branch,  // condition ? targets[0] : targets[1]
+  choose,  // any targets[i] whose guards[i] holds (no_id: always). If none holds, the step is
+           // impossible: this only stands directly behind a choice location, whose condition
+           // says that some guard holds
+  stop,    // the step ends; the thread stands at `location`
+  lock,    // condition holds: on to targets[0]; otherwise stop at `location`
+  halt,    // after a check that never holds: unreachable
 };
 
 struct Terminator {
@@ -300,18 +317,18 @@ enum class StopKind : std::uint8_t {
   loop_head,    // enabled
   choice,       // guarded either: enabled if condition (some guard holds); staying is none
   wait_choice,  // wait either: likewise; staying is a fault
-  access,       // fine: before an access to shared state; enabled (condition of an atomic wait: as wait)
-  end,          // ran off its end: never enabled, at rest
+  access,  // fine: before an access to shared state; enabled (condition of an atomic wait: as wait)
+  end,     // ran off its end: never enabled, at rest
 };
 
 struct Location {
   StopKind kind = StopKind::start;
   ThreadId thread = no_id;
-  std::uint32_t pc = 0;          // its number among the thread's locations: the value of the pc slot
-  ExprId condition = no_id;      // no_id: always
-  BlockId entry = no_id;         // no_id for end, tick
-  LocationId after = no_id;      // tick: where time takes it
-  bool fair = false;             // wait E fair
+  std::uint32_t pc = 0;      // its number among the thread's locations: the value of the pc slot
+  ExprId condition = no_id;  // no_id: always
+  BlockId entry = no_id;     // no_id for end, tick
+  LocationId after = no_id;  // tick: where time takes it
+  bool fair = false;         // wait E fair
   CallId call = no_id;
   lang::Span where;
   // Slots read and written by the step that starts here, sorted (for reductions and slicing).
@@ -350,27 +367,30 @@ enum class PropertyKind : std::uint8_t {
   always,      // condition holds after every step, and initially
   at_rest,     // condition holds in every state at rest
   maximum,     // left <= right after every step, and initially
-  leads_to, infinitely_often, rate,  // need another engine
+  leads_to,
+  infinitely_often,
+  rate,  // need another engine
 };
 
 // A property has one or more parts: `always` twice, an `always` and probes, …
 struct Claim {
   PropertyKind kind = PropertyKind::always;
-  ExprId condition = no_id;      // always, at_rest, infinitely_often; leads_to: left
-  ExprId left = no_id;           // maximum, rate (a CounterId sum is not in this field)
-  ExprId right = no_id;          // maximum, leads_to
-  ExprId antecedent = no_id;     // for `A => B`: A, or'ed over what ranges over it; no_id: never vacuous
+  ExprId condition = no_id;  // always, at_rest, infinitely_often; leads_to: left
+  ExprId left = no_id;       // maximum, rate (a CounterId sum is not in this field)
+  ExprId right = no_id;      // maximum, leads_to
+  ExprId antecedent =
+      no_id;  // for `A => B`: A, or'ed over what ranges over it; no_id: never vacuous
   lang::Span where;
-  std::string text;              // as written
+  std::string text;  // as written
 };
 
 struct Property {
-  std::string name;   // as written after `property`; or own.linear, range, deadlock, lock, assert
+  std::string name;  // as written after `property`; or own.linear, range, deadlock, lock, assert
   std::string instance;  // "fifo_order(eth0)" where it has arguments, otherwise the name
-  std::string text;   // what it says, in words
+  std::string text;      // what it says, in words
   PropertyKind kind = PropertyKind::builtin;
   std::vector<Claim> claims;
-  bool has_checks = false;  // some check statement or claim can speak for it
+  bool has_checks = false;    // some check statement or claim can speak for it
   bool never_probed = false;  // a probed function that this stack never calls: vacuous
   std::string never_probed_name;
   lang::Span where;
