@@ -102,15 +102,20 @@ struct Place {
   bool is_local = false;  // moved from, a local becomes stale; other places become empty
 };
 
+struct NestedPlace {
+  std::uint32_t offset = 0;  // of its tag, from the outer tag
+  StructId structure = no_id;
+};
+
 struct Struct {
   std::string name;
   std::uint32_t words = 1;  // tag included
   std::vector<Field> fields;
   std::vector<Place> places;    // every place where one can be, in slot order
   std::vector<SlotId> handles;  // every weak handle slot to it (kind handle)
-  // Offsets (from the tag) of packet places nested in this struct, and of container lengths:
-  // `destroy` of a struct with one of these non-zero leaks (the elaborator emits the checks).
-  std::vector<std::uint32_t> nested_tags;
+  // Every packet place inside this struct, nested ones too, element by element: `destroy` of a
+  // struct while one of them is full leaks (the elaborator emits the checks).
+  std::vector<NestedPlace> nested;
   bool counted = false;
 };
 
@@ -229,6 +234,14 @@ struct Container {
   std::uint32_t capacity = 0;
   StructId structure = no_id;  // no_id: scalar elements
   bool sorted = false;         // bag: kept in ascending lexicographic order of the words
+};
+
+// A bag whose place is fixed: engines keep it sorted when a step ends, since a field of an element
+// may have been written through a handle.
+struct Bag {
+  SlotId length = 0;
+  std::uint32_t stride = 1;
+  std::uint32_t capacity = 0;
 };
 
 enum class StmtKind : std::uint8_t {
@@ -433,6 +446,7 @@ struct Program {
   std::vector<Aggregate> aggregates;
   std::vector<std::vector<Word>> tables;
   std::vector<Container> containers;
+  std::vector<Bag> bags;
   std::vector<Block> blocks;
   std::vector<Location> locations;
   std::vector<Thread> threads;
