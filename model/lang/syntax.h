@@ -277,6 +277,9 @@ struct FunctionDecl : Decl {
 
 struct Enumerator : Decl {
   Enumerator() : Decl(DeclKind::enumerator) {}
+  ExprPtr written_value;  // `= e`; null: one more than the one before it, the first 0
+
+  // set by check
   std::int64_t value = 0;
   const TypeDecl* owner = nullptr;
 };
