@@ -41,6 +41,7 @@ struct LoadOptions {
   std::vector<std::string> roots;
   std::size_t max_files = 1000;
   std::size_t max_import_depth = 100;
+  std::size_t max_total_bytes = 64U << 20U;
 };
 
 // Reads `path` ("-": standard input) and all that it imports, parses and checks.
@@ -55,6 +56,10 @@ std::unique_ptr<Model> load_text(const std::string& name, const std::string& tex
 
 // Parses one file that is already in `sources`, without imports or checking.
 std::unique_ptr<FileSyntax> parse_file(SourceSet& sources, FileId file, Diagnostics& diagnostics);
+
+// Parses one expression that is the whole of a file in `sources` (from the command line, say).
+//   ensures: null exactly if diagnostics gained an error
+ExprPtr parse_expression(SourceSet& sources, FileId file, Diagnostics& diagnostics);
 
 // Fills in every "set by check" field of the model's files, which are in import order.
 void check_model(Model& model, Diagnostics& diagnostics);

@@ -103,6 +103,7 @@ enum class ExprKind {
   instance,     // type_name { field: value, ... }: only as a binding in a stack
   aggregate,    // aggregate_op (binder in args[0] [where args[1]]) args[2]; args[1] may be null;
                 // for count args[2] is null. forall/exists: `forall k in sock: E`
+  range,        // args[0] .. args[1]: only as the domain of an aggregate
 };
 
 enum class AggregateOp { sum, count, forall, exists, minimum, maximum };
@@ -143,6 +144,8 @@ struct Expr {
   AggregateOp aggregate_op = AggregateOp::sum;
   std::unique_ptr<TypeExpr> written_type;  // cast
   std::unique_ptr<VarDecl> binder;         // take_where, aggregate
+  bool arrow = false;                      // field: written `->`; printing only
+  bool parens = false;                     // written in parentheses; printing only
 
   // set by check
   const Type* type = nullptr;
@@ -208,7 +211,6 @@ struct Stmt {
   bool is_fair = false;
   bool is_relaxed = false;
   bool has_guards = false;  // either: some branch has `when`
-  bool arrow = false;       // printing only
 };
 
 // ---------------------------------------------------------------- declarations
@@ -346,7 +348,7 @@ struct Claim {
   ExprPtr bound_numerator, bound_denominator;  // rate
   bool at_least = true;                        // rate: `>=`; false `<=`
   ExprPtr assuming;                            // leads_to … assuming infinitely_often E
-  std::vector<std::string> outside;            // always E outside f, g
+  std::vector<std::string> outside;            // always E outside f, object.g
   std::vector<Span> outside_spans;
   std::vector<const FunctionDecl*> outside_functions;  // set by check
 };
@@ -375,6 +377,8 @@ struct RunItem {
 struct CheckItem {
   Span span;
   std::string name;
+  Span name_span;
+  bool continues = false;  // behind the comma of the one before; printing only
   std::vector<ExprPtr> args;
   const PropertyDecl* property = nullptr;  // set by check
 };
@@ -388,6 +392,7 @@ struct StackDecl : Decl {
   std::vector<ExprPtr> assumptions;
   std::string interleave;  // "", "coarse", "fine"
   std::string memory;      // "", "sc", "tso", "weak"
+  Span interleave_span, memory_span;
 };
 
 struct Import {
