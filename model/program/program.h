@@ -247,7 +247,8 @@ struct Bag {
 enum class StmtKind : std::uint8_t {
   assign,        // [target] := value; in the target's range (checked before where not evident)
   check,         // value must be non-zero, or `violation` has happened
-  witness,       // value non-zero: the left side of `property` was true (vacuity)
+  witness,       // value non-zero: an assertion of `property` really said something here (for an
+                 // implication: its left side was true). Only this counts against vacuity
   create,        // the place [target], empty: becomes full with fields 0 (fields assigned next)
   move,          // the packet at [source] to the empty place [target]; source gets tag `leave`
   duplicate,     // the packet at [source] also at [target]: a new packet with equal fields
@@ -287,6 +288,7 @@ struct Stmt {
   PropertyId property = no_id;
   CounterId counter = no_id;
   CallId call = no_id;  // the call in which it stands; enter, leave: the call itself
+  bool probe = false;   // belongs to a property: no access in the sense of `shared`
   lang::Span where;
 };
 

@@ -1,0 +1,307 @@
+#include "model/program/access.h"
+
+#include <algorithm>
+#include <map>
+
+namespace txproof::program {
+
+namespace {
+
+void add_address_reads(const Program& program, AddrId addr, std::set<SlotId>& reads) {
+  const Address& a = program.addresses[addr];
+  for (const Index& index : a.indices) add_reads(program, index.index, reads);
+  if (a.handle != no_id) add_reads(program, a.handle, reads);
+  if (a.absolute != no_id) add_reads(program, a.absolute, reads);
+}
+
+void add_region(const Program& program, AddrId addr, std::uint32_t words, std::set<SlotId>& into) {
+  for (const SlotId slot : possible_slots(program, addr)) {
+    for (std::uint32_t i = 0; i < words; ++i) into.insert(slot + i);
+  }
+}
+
+std::uint32_t container_words(const Container& c) { return 1 + c.capacity * c.stride; }
+
+void add_span_reads(const Program& program, const Span& span, std::set<SlotId>& reads) {
+  switch (span.kind) {
+    case Span::Kind::places: {
+      const Struct& s = program.structs[span.structure];
+      for (PlaceId place = span.first; place < span.first + span.count && place < s.places.size();
+           ++place) {
+        reads.insert(s.places[place].base);
+      }
+      break;
+    }
+    case Span::Kind::cells:
+      for (const CellTable& cells : program.cells) {
+        if (cells.structure != span.structure) continue;
+        for (std::uint32_t i = 0; i < cells.count; ++i)
+          reads.insert(cells.first + i * cells.stride);
+      }
+      break;
+    case Span::Kind::container:
+      add_address_reads(program, span.addr, reads);
+      add_region(program, span.addr, 1 + span.count * span.stride, reads);
+      break;
+    case Span::Kind::array:
+      add_address_reads(program, span.addr, reads);
+      add_region(program, span.addr, (span.count - 1) * span.stride + 1, reads);
+      break;
+    case Span::Kind::range:
+      break;
+  }
+}
+
+// A moved or destroyed packet touches the handles that name one of its kind, and cells.
+void add_handle_effects(const Program& program, StructId structure, Access& access) {
+  const auto touch = [&](StructId id) {
+    for (const SlotId slot : program.structs[id].handles) {
+      access.reads.insert(slot);
+      access.writes.insert(slot);
+    }
+  };
+  touch(structure);
+  for (const NestedPlace& nested : program.structs[structure].nested) touch(nested.structure);
+  for (const CellTable& cells : program.cells) {
+    if (cells.structure != structure) continue;
+    for (SlotId slot = cells.first; slot < cells.first + cells.count * cells.stride; ++slot) {
+      access.reads.insert(slot);
+      access.writes.insert(slot);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<SlotId> possible_slots(const Program& program, AddrId addr) {
+  const Address& a = program.addresses[addr];
+  std::vector<SlotId> slots{a.base};
+  const auto widen = [&](const std::vector<SlotId>& terms) {
+    std::vector<SlotId> wider;
+    wider.reserve(slots.size() * terms.size());
+    for (const SlotId term : terms) {
+      for (const SlotId slot : slots) wider.push_back(slot + term);
+    }
+    slots = std::move(wider);
+  };
+  if (a.absolute != no_id) widen(a.absolute_slots);
+  if (a.handle != no_id) {
+    const Struct& structure = program.structs[a.handle_struct];
+    std::vector<SlotId> bases;
+    if (structure.counted) {
+      for (const CellTable& cells : program.cells) {
+        if (cells.structure != a.handle_struct) continue;
+        for (std::uint32_t i = 0; i < cells.count; ++i) {
+          bases.push_back(cells.first + i * cells.stride);
+        }
+      }
+    } else {
+      for (const Place& place : structure.places) bases.push_back(place.base);
+    }
+    widen(bases);
+  }
+  for (const Index& index : a.indices) {
+    std::vector<SlotId> terms(index.count);
+    for (std::uint32_t i = 0; i < index.count; ++i) terms[i] = i * index.stride;
+    widen(terms);
+  }
+  std::sort(slots.begin(), slots.end());
+  slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
+  return slots;
+}
+
+void add_reads(const Program& program, ExprId expr, std::set<SlotId>& reads) {
+  if (expr == no_id) return;
+  const Expr& e = program.exprs[expr];
+  switch (e.kind) {
+    case ExprKind::constant:
+    case ExprKind::cursor:
+      return;
+    case ExprKind::load:
+    case ExprKind::place_id:
+      add_address_reads(program, e.addr, reads);
+      for (const SlotId slot : possible_slots(program, e.addr)) reads.insert(slot);
+      return;
+    case ExprKind::aggregate: {
+      const Aggregate& a = program.aggregates[static_cast<AggregateId>(e.value)];
+      for (const Span& span : a.spans) add_span_reads(program, span, reads);
+      add_reads(program, a.where, reads);
+      add_reads(program, a.body, reads);
+      return;
+    }
+    default:
+      add_reads(program, e.a, reads);
+      add_reads(program, e.b, reads);
+      add_reads(program, e.c, reads);
+      return;
+  }
+}
+
+void add_access(const Program& program, const Stmt& stmt, Access& access, std::set<SlotId>* sharp) {
+  for (const ExprId expr : {stmt.value, stmt.value2, stmt.element}) {
+    add_reads(program, expr, access.reads);
+  }
+  const bool linear = stmt.structure != no_id && !program.structs[stmt.structure].counted;
+  const std::uint32_t words = linear ? program.structs[stmt.structure].words : 1;
+  const auto write_target = [&](std::uint32_t size) {
+    if (stmt.target == no_id) return;
+    add_address_reads(program, stmt.target, access.reads);
+    const std::vector<SlotId> slots = possible_slots(program, stmt.target);
+    for (const SlotId slot : slots) {
+      for (std::uint32_t i = 0; i < size; ++i) {
+        access.writes.insert(slot + i);
+        if (slots.size() == 1 && sharp != nullptr) sharp->insert(slot + i);
+      }
+    }
+  };
+  const auto use_source = [&](std::uint32_t size, bool written) {
+    if (stmt.source == no_id) return;
+    add_address_reads(program, stmt.source, access.reads);
+    add_region(program, stmt.source, size, access.reads);
+    if (written) add_region(program, stmt.source, size, access.writes);
+  };
+  const auto use_container = [&](std::uint32_t id) {
+    const Container& c = program.containers[id];
+    add_address_reads(program, c.addr, access.reads);
+    add_region(program, c.addr, container_words(c), access.reads);
+    add_region(program, c.addr, container_words(c), access.writes);
+    if (c.structure != no_id) add_handle_effects(program, c.structure, access);
+  };
+  switch (stmt.kind) {
+    case StmtKind::assign:
+    case StmtKind::pick:
+    case StmtKind::clear_tag:
+      write_target(1);
+      break;
+    case StmtKind::create:
+      write_target(1);
+      if (!linear) add_handle_effects(program, stmt.structure, access);
+      break;
+    case StmtKind::move:
+      use_source(words, true);
+      write_target(words);
+      add_handle_effects(program, stmt.structure, access);
+      break;
+    case StmtKind::duplicate:
+      use_source(words, false);
+      write_target(words);
+      break;
+    case StmtKind::share:
+      use_source(1, false);
+      write_target(1);
+      break;
+    case StmtKind::destroy:
+      use_source(words, true);
+      add_handle_effects(program, stmt.structure, access);
+      if (!linear) {
+        for (const Place& place : program.structs[stmt.structure].places) {
+          access.reads.insert(place.base);
+        }
+      }
+      break;
+    case StmtKind::insert: {
+      const StructId structure = program.containers[stmt.container].structure;
+      const bool whole = structure != no_id && !program.structs[structure].counted;
+      use_container(stmt.container);
+      use_source(whole ? program.structs[structure].words : 1, true);
+      break;
+    }
+    case StmtKind::remove: {
+      const StructId structure = program.containers[stmt.container].structure;
+      const bool whole = structure != no_id && !program.structs[structure].counted;
+      use_container(stmt.container);
+      write_target(whole ? program.structs[structure].words : 1);
+      break;
+    }
+    case StmtKind::splice:
+      use_container(stmt.container);
+      use_container(stmt.container2);
+      break;
+    case StmtKind::clear:
+      use_container(stmt.container);
+      break;
+    case StmtKind::pick_element: {
+      const Container& c = program.containers[stmt.container];
+      add_address_reads(program, c.addr, access.reads);
+      add_region(program, c.addr, container_words(c), access.reads);
+      write_target(1);
+      break;
+    }
+    case StmtKind::check:
+    case StmtKind::witness:
+    case StmtKind::count:
+    case StmtKind::enter:
+    case StmtKind::leave:
+      break;
+  }
+}
+
+namespace {
+
+// Calls visit(block) for every block that the step from `location` can run.
+template <typename Visit>
+void for_each_block(const Program& program, const Location& location, Visit visit) {
+  if (location.entry == no_id) return;
+  std::vector<BlockId> pending{location.entry};
+  std::set<BlockId> seen{location.entry};
+  while (!pending.empty()) {
+    const BlockId block = pending.back();
+    pending.pop_back();
+    visit(block);
+    for (const BlockId next : program.blocks[block].end.targets) {
+      if (seen.insert(next).second) pending.push_back(next);
+    }
+  }
+}
+
+void add_terminator(const Program& program, const Terminator& end, Access& access) {
+  add_reads(program, end.condition, access.reads);
+  for (const ExprId guard : end.guards) add_reads(program, guard, access.reads);
+}
+
+}  // namespace
+
+void compute_step_accesses(Program& program) {
+  for (Location& location : program.locations) {
+    Access access;
+    add_reads(program, location.condition, access.reads);
+    for_each_block(program, location, [&](BlockId id) {
+      const Block& block = program.blocks[id];
+      for (const Stmt& stmt : block.stmts) add_access(program, stmt, access);
+      add_terminator(program, block.end, access);
+      if (block.end.kind == TerminatorKind::stop || block.end.kind == TerminatorKind::lock) {
+        access.writes.insert(block.end.forget.begin(), block.end.forget.end());
+      }
+    });
+    access.writes.insert(program.threads[location.thread].pc);
+    location.reads.assign(access.reads.begin(), access.reads.end());
+    location.writes.assign(access.writes.begin(), access.writes.end());
+  }
+}
+
+std::set<SlotId> shared_slots(const Program& program) {
+  std::map<SlotId, std::set<ThreadId>> reached;
+  std::set<SlotId> written;
+  for (const Location& location : program.locations) {
+    Access access;
+    add_reads(program, location.condition, access.reads);
+    for_each_block(program, location, [&](BlockId id) {
+      for (const Stmt& stmt : program.blocks[id].stmts) {
+        if (!stmt.probe) add_access(program, stmt, access);
+      }
+      add_terminator(program, program.blocks[id].end, access);
+    });
+    for (const SlotId slot : access.reads) reached[slot].insert(location.thread);
+    for (const SlotId slot : access.writes) reached[slot].insert(location.thread);
+    written.insert(access.writes.begin(), access.writes.end());
+  }
+  std::set<SlotId> shared;
+  for (const auto& [slot, threads] : reached) {
+    if (threads.size() > 1 && written.contains(slot) && !program.slots[slot].ghost) {
+      shared.insert(slot);
+    }
+  }
+  return shared;
+}
+
+}  // namespace txproof::program

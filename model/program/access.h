@@ -1,0 +1,29 @@
+// Which slots a piece of a Program reads and writes.
+#pragma once
+
+#include <set>
+#include <vector>
+
+#include "model/program/program.h"
+
+namespace txproof::program {
+
+// Every slot that the address can be, sorted.
+std::vector<SlotId> possible_slots(const Program& program, AddrId addr);
+
+struct Access {
+  std::set<SlotId> reads, writes;
+};
+
+void add_reads(const Program& program, ExprId expr, std::set<SlotId>& reads);
+// `sharp`: slots certainly written and nothing of them read before (for liveness); may be null.
+void add_access(const Program& program, const Stmt& stmt, Access& access,
+                std::set<SlotId>* sharp = nullptr);
+
+// Fills Location::reads and writes.
+void compute_step_accesses(Program& program);
+
+// The slots that two threads reach and one of them writes, probes aside.
+std::set<SlotId> shared_slots(const Program& program);
+
+}  // namespace txproof::program
