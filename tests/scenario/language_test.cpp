@@ -1,0 +1,99 @@
+// The small models of tests/scenario/language/, each before and after its fix, as its first lines
+// say:
+//   // before: violated PROPERTY
+//   // after: holds                      with NAME.patch
+//   // partial-1: violated PROPERTY       with NAME.partial-1.patch: half of a fix is no fix
+//   // flags: --interleave fine           (optional)
+// Adding a test is adding a file.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/support/expectation.h"
+#include "tests/support/files.h"
+#include "tests/support/process.h"
+
+namespace txproof::test {
+namespace {
+
+std::vector<std::filesystem::path> models() {
+  std::vector<std::filesystem::path> found;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(source_folder() / "tests/scenario/language")) {
+    if (entry.path().extension() == ".tx") found.push_back(entry.path());
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
+std::vector<std::string> flags(const std::vector<HeaderLine>& header) {
+  std::vector<std::string> words;
+  for (const HeaderLine& line : header) {
+    if (line.key == "flags") words = split_words(line.value);
+  }
+  return words;
+}
+
+bool names_a_variant(const std::string& key) {
+  return key == "before" || key == "after" || key.starts_with("partial-");
+}
+
+// The command that checks one variant of a model.
+std::vector<std::string> check_command(const std::filesystem::path& model,
+                                       const std::string& variant,
+                                       const std::vector<std::string>& model_flags) {
+  std::vector<std::string> command{"check", model.string(), "--format", "json"};
+  command.insert(command.end(), model_flags.begin(), model_flags.end());
+  if (variant != "before") {
+    std::filesystem::path patch = model;
+    patch.replace_extension(variant == "after" ? ".patch" : "." + variant + ".patch");
+    command.insert(command.end(), {"--patch", patch.string()});
+  }
+  return command;
+}
+
+// A report without what may differ between two runs.
+nlohmann::json lasting_part(const std::string& text) {
+  nlohmann::json report = nlohmann::json::parse(text);
+  for (auto& result : report.at("results")) result.erase("seconds");
+  return report;
+}
+
+}  // namespace
+
+TEST_CASE("models before and after their fixes come out as they say") {
+  const auto all = models();
+  REQUIRE(all.size() >= 7);
+  for (const auto& model : all) {
+    CAPTURE(model.filename().string());
+    const auto header = header_lines(read_file(model));
+    int variants = 0;
+    for (const HeaderLine& line : header) {
+      if (!names_a_variant(line.key)) continue;
+      ++variants;
+      CAPTURE(line.key);
+      const RunResult result = run_txproof(check_command(model, line.key, flags(header)));
+      CHECK(mismatch(parse_expectation(line.value), result) == "");
+    }
+    CHECK(variants >= 2);
+  }
+}
+
+TEST_CASE("the number of threads changes no verdict and no trace") {
+  for (const auto& model : models()) {
+    CAPTURE(model.filename().string());
+    auto command = check_command(model, "before", flags(header_lines(read_file(model))));
+    command.insert(command.end(), {"--jobs", "1"});
+    const RunResult one = run_txproof(command);
+    command.back() = "4";
+    const RunResult four = run_txproof(command);
+    REQUIRE(one.exit_code == four.exit_code);
+    CHECK(lasting_part(one.out) == lasting_part(four.out));
+  }
+}
+
+}  // namespace txproof::test
