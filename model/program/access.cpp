@@ -297,7 +297,10 @@ std::set<SlotId> shared_slots(const Program& program) {
   }
   std::set<SlotId> shared;
   for (const auto& [slot, threads] : reached) {
-    if (threads.size() > 1 && written.contains(slot) && !program.slots[slot].ghost) {
+    const Slot& s = program.slots[slot];
+    // A packet's move renames the handles to it, whoever holds them; that is no access.
+    const bool private_handle = s.kind == SlotKind::handle && s.owner != no_id;
+    if (threads.size() > 1 && written.contains(slot) && !s.ghost && !private_handle) {
       shared.insert(slot);
     }
   }
