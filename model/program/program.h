@@ -193,8 +193,8 @@ struct Address {
   ExprId handle = no_id;
   StructId handle_struct = no_id;
   ExprId absolute = no_id;
-  std::uint32_t absolute_limit =
-      0;  // exclusive bound of the slot number, for engines that need one
+  std::uint32_t absolute_limit = 0;    // exclusive bound of the slot number
+  std::vector<SlotId> absolute_slots;  // every value that `absolute` can have, sorted
 };
 
 enum class AggregateKind : std::uint8_t { sum, count, forall, exists, minimum, maximum };
