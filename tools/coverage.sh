@@ -5,7 +5,7 @@ root=$(readlink -f -- "$0") && root=${root%/tools/*} || exit 2
 . "$root/tools/setup.sh"
 
 prepare() {
-  build_tests coverage
+  build_tests coverage all
   install_packages coverage
 }
 locked prepare

@@ -115,9 +115,9 @@ build_tool() {
   mv "$tool_stamp.new" "$tool_stamp"
 }
 
-# build_tests PRESET
+# build_tests PRESET TARGET
 build_tests() {
   install_packages build test
   configure "$1" ON
-  compile "$1" all
+  compile "$1" "$2"
 }
