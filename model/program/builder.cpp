@@ -43,7 +43,7 @@ std::optional<Word> Builder::constant_value(ExprId expr) const {
   return e.value;
 }
 
-Range Builder::checked(__int128 lo, __int128 hi) {
+Range Builder::checked(Wide lo, Wide hi) {
   if (lo < -limit || hi > limit) {
     if (on_overflow) on_overflow();
     return {-limit, limit};
@@ -52,7 +52,6 @@ Range Builder::checked(__int128 lo, __int128 hi) {
 }
 
 Range Builder::interval(ExprKind kind, Range a, Range b) {
-  using Wide = __int128;
   switch (kind) {
     case ExprKind::add:
       return checked(Wide{a.lo} + b.lo, Wide{a.hi} + b.hi);

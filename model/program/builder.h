@@ -85,7 +85,8 @@ class Builder {
  private:
   ExprId add(Expr expr);
   Range interval(ExprKind kind, Range a, Range b);
-  Range checked(__int128 lo, __int128 hi);
+  __extension__ using Wide = __int128;  // holds every result of one operation on two Words
+  Range checked(Wide lo, Wide hi);
 
   Program& program_;
   BlockId current_ = no_id;
