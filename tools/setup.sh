@@ -54,7 +54,7 @@ install_packages() {
     exit 2
   fi
   say "installing packages: $missing"
-  apt="$as_root DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=600"
+  apt="$as_root DEBIAN_FRONTEND=noninteractive apt-get -qq -y -o DPkg::Lock::Timeout=600 -o Dpkg::Use-Pty=0"
   install="$apt install --no-install-recommends $missing"
   # The first attempt fails where the package lists are absent or out of date.
   if ! $install --download-only >/dev/null 2>&1 </dev/null; then
