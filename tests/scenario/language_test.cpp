@@ -4,17 +4,19 @@
 //   // after: holds                      with NAME.patch
 //   // partial-1: violated PROPERTY       with NAME.partial-1.patch: half of a fix is no fix
 //   // flags: --interleave fine           (optional)
-// Adding a test is adding a file.
+// A patch with a line `Base: FILE` goes on top of that one. Adding a test is adding a file.
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "tests/support/expectation.h"
 #include "tests/support/files.h"
+#include "tests/support/markdown.h"
 #include "tests/support/process.h"
 
 namespace txproof::test {
@@ -38,8 +40,25 @@ std::vector<std::string> flags(const std::vector<HeaderLine>& header) {
   return words;
 }
 
-bool names_a_variant(const std::string& key) {
-  return key == "before" || key == "after" || key.starts_with("partial-");
+// The patch of a variant, whether it exists or not: NAME.patch of `after`, else NAME.VARIANT.patch.
+std::filesystem::path patch_of(const std::filesystem::path& model, const std::string& variant) {
+  std::filesystem::path patch = model;
+  patch.replace_extension(variant == "after" ? ".patch" : "." + variant + ".patch");
+  return patch;
+}
+
+bool names_a_variant(const std::filesystem::path& model, const std::string& key) {
+  return key == "before" || key == "after" || key.starts_with("partial-") ||
+         std::filesystem::exists(patch_of(model, key));
+}
+
+// Adds --patch for a patch, after those that it says it sits on.
+void add_patch(const std::filesystem::path& patch, std::vector<std::string>& command) {
+  for (const std::string& line : split_lines(read_file(patch))) {
+    if (line.starts_with("---")) break;
+    if (line.starts_with("Base: ")) add_patch(patch.parent_path() / line.substr(6), command);
+  }
+  command.insert(command.end(), {"--patch", patch.string()});
 }
 
 // The command that checks one variant of a model.
@@ -48,12 +67,18 @@ std::vector<std::string> check_command(const std::filesystem::path& model,
                                        const std::vector<std::string>& model_flags) {
   std::vector<std::string> command{"check", model.string(), "--format", "json"};
   command.insert(command.end(), model_flags.begin(), model_flags.end());
-  if (variant != "before") {
-    std::filesystem::path patch = model;
-    patch.replace_extension(variant == "after" ? ".patch" : "." + variant + ".patch");
-    command.insert(command.end(), {"--patch", patch.string()});
-  }
+  if (variant != "before") add_patch(patch_of(model, variant), command);
   return command;
+}
+
+// Every patch that belongs to a model by its name.
+std::set<std::filesystem::path> patches_beside(const std::filesystem::path& model) {
+  std::set<std::filesystem::path> found;
+  for (const auto& entry : std::filesystem::directory_iterator(model.parent_path())) {
+    const bool of_model = entry.path().filename().string().starts_with(model.stem().string() + ".");
+    if (of_model && entry.path().extension() == ".patch") found.insert(entry.path());
+  }
+  return found;
 }
 
 // A report without what may differ between two runs.
@@ -71,15 +96,18 @@ TEST_CASE("models before and after their fixes come out as they say") {
   for (const auto& model : all) {
     CAPTURE(model.filename().string());
     const auto header = header_lines(read_file(model));
+    std::set<std::filesystem::path> untested = patches_beside(model);
     int variants = 0;
     for (const HeaderLine& line : header) {
-      if (!names_a_variant(line.key)) continue;
+      if (!names_a_variant(model, line.key)) continue;
       ++variants;
+      untested.erase(patch_of(model, line.key));
       CAPTURE(line.key);
       const RunResult result = run_txproof(check_command(model, line.key, flags(header)));
       CHECK(mismatch(parse_expectation(line.value), result) == "");
     }
     CHECK(variants >= 2);
+    CHECK(untested == std::set<std::filesystem::path>{});
   }
 }
 
