@@ -1,0 +1,139 @@
+#include "model/lang/type_table.h"
+
+#include "model/lang/frontend.h"
+
+namespace txproof::lang {
+
+bool same_expr(const Expr* a, const Expr* b) {
+  if (a == b) return true;
+  if (!a || !b) return false;
+  if (a->kind != b->kind || a->value != b->value || a->name != b->name || a->decl != b->decl ||
+      a->builtin != b->builtin || a->args.size() != b->args.size()) {
+    return false;
+  }
+  // Binders make two equal texts mean different places; they are too rare in ranges to compare.
+  if (a->binder || b->binder || a->written_type || b->written_type) return false;
+  for (std::size_t i = 0; i < a->args.size(); ++i) {
+    if (!same_expr(a->args[i].get(), b->args[i].get())) return false;
+  }
+  return true;
+}
+
+namespace {
+
+bool same_parts(const Type& a, const Type& b) {
+  return a.kind == b.kind && a.decl == b.decl && a.bits == b.bits && a.hooks == b.hooks;
+}
+
+}  // namespace
+
+bool same_type(const Type& a, const Type& b) {
+  if (&a == &b) return true;
+  if (!same_parts(a, b)) return false;
+  if (a.element || b.element) {
+    if (!a.element || !b.element || !same_type(*a.element, *b.element)) return false;
+  }
+  // Containers of any capacity are alike: capacities are often parameters, known only later.
+  return a.kind != Type::Kind::wrapping || same_expr(a.size, b.size);
+}
+
+const Type* TypeTable::intern(Type type) {
+  for (const auto& known : store_) {
+    if (same_parts(*known, type) && known->element == type.element &&
+        same_expr(known->lo, type.lo) && same_expr(known->hi, type.hi) &&
+        same_expr(known->size, type.size)) {
+      return known.get();
+    }
+  }
+  store_.push_back(std::make_unique<Type>(std::move(type)));
+  return store_.back().get();
+}
+
+const Type* TypeTable::basic(Type::Kind kind) {
+  Type type;
+  type.kind = kind;
+  return intern(std::move(type));
+}
+
+const Type* TypeTable::integer(const Expr* lo, const Expr* hi) {
+  Type type;
+  type.kind = Type::Kind::integer;
+  type.lo = lo;
+  type.hi = hi;
+  return intern(std::move(type));
+}
+
+const Type* TypeTable::wrapping(int bits, const Expr* size) {
+  Type type;
+  type.kind = Type::Kind::wrapping;
+  type.bits = bits;
+  type.size = size;
+  return intern(std::move(type));
+}
+
+const Type* TypeTable::named(Type::Kind kind, const TypeDecl& decl) {
+  Type type;
+  type.kind = kind;
+  type.decl = &decl;
+  return intern(std::move(type));
+}
+
+const Type* TypeTable::container(Type::Kind kind, const Type* element, const Expr* size) {
+  Type type;
+  type.kind = kind;
+  type.element = element;
+  type.size = size;
+  return intern(std::move(type));
+}
+
+const Type* TypeTable::hook(std::vector<const FunctionDecl*> functions) {
+  Type type;
+  type.kind = Type::Kind::hook;
+  type.hooks = std::move(functions);
+  return intern(std::move(type));
+}
+
+std::string type_name(const Type& type) {
+  switch (type.kind) {
+    case Type::Kind::error:
+      return "unknown";
+    case Type::Kind::void_:
+      return "no value";
+    case Type::Kind::boolean:
+      return "bool";
+    case Type::Kind::integer:
+      if (type.lo && type.hi) {
+        return "int in " + print_expr(*type.lo) + ".." + print_expr(*type.hi);
+      }
+      return "int";
+    case Type::Kind::wrapping:
+      if (type.bits == 0) return "int mod " + (type.size ? print_expr(*type.size) : "?");
+      return "u" + std::to_string(type.bits);
+    case Type::Kind::enumeration:
+    case Type::Kind::structure:
+    case Type::Kind::object:
+      return type.decl->name;
+    case Type::Kind::weak:
+      return "weak " + type.decl->name;
+    case Type::Kind::fifo:
+    case Type::Kind::bag:
+      return std::string(type.kind == Type::Kind::fifo ? "fifo<" : "bag<") +
+             type_name(*type.element) + ", " + (type.size ? print_expr(*type.size) : "?") + ">";
+    case Type::Kind::array:
+      return type_name(*type.element) + "[" + (type.size ? print_expr(*type.size) : "") + "]";
+    case Type::Kind::thread:
+      return "thread";
+    case Type::Kind::hook: {
+      std::string text = "hook in { ";
+      for (std::size_t i = 0; i < type.hooks.size(); ++i) {
+        text += (i ? ", " : "") + type.hooks[i]->name;
+      }
+      return text + " }";
+    }
+    case Type::Kind::none:
+      return "none";
+  }
+  return "unknown";
+}
+
+}  // namespace txproof::lang
