@@ -73,8 +73,7 @@ void check_model(Model& model, Diagnostics& diagnostics) {
   for_functions(model, [&](FunctionDecl& function) { check_body(state, function); });
   for_each<PropertyDecl>(model, DeclKind::property,
                          [&](PropertyDecl& property) { check_property(state, property); });
-  for_each<StackDecl>(model, DeclKind::stack,
-                      [&](StackDecl& stack) { check_stack(state, stack); });
+  for_each<StackDecl>(model, DeclKind::stack, [&](StackDecl& stack) { check_stack(state, stack); });
   check_effects(state);
 }
 

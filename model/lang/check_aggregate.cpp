@@ -36,8 +36,8 @@ void ExprChecker::with_binder(Expr& expr, const Type* element, bool is_take) {
   }
   if (expr.args.size() > 1 && expr.args[1]) condition(*expr.args[1]);
   if (expr.args.size() > 2 && expr.args[2]) {
-    const bool quantifier = expr.aggregate_op == AggregateOp::forall ||
-                            expr.aggregate_op == AggregateOp::exists;
+    const bool quantifier =
+        expr.aggregate_op == AggregateOp::forall || expr.aggregate_op == AggregateOp::exists;
     if (quantifier) {
       condition(*expr.args[2]);
     } else {
@@ -49,7 +49,7 @@ void ExprChecker::with_binder(Expr& expr, const Type* element, bool is_take) {
 
 const Type* ExprChecker::domain_element(Expr& expr) {
   Expr& domain = *expr.args[0];
-  if (domain.kind == ExprKind::binary && domain.name == "..") {
+  if (domain.kind == ExprKind::range) {
     expr.domain = Expr::Domain::of_range;
     const bool good = number(*domain.args[0], "the end of a range");
     if (!number(*domain.args[1], "the end of a range") || !good) return domain.type = error();
@@ -92,8 +92,9 @@ const Type* ExprChecker::field_domain(Expr& expr, const TypeDecl& type) {
   if (type.kind == TypeDecl::Kind::alias || type.kind == TypeDecl::Kind::enumeration) {
     domain.type = error();
     return report("TX0317", domain.span,
-                  "`" + type.name + "` has no fields to range over; write an object type or a "
-                  "struct");
+                  "`" + type.name +
+                      "` has no fields to range over; write an object type or a "
+                      "struct");
   }
   const VarDecl* field = find_field(s_, type, domain.name, env_.property);
   if (!field) {
@@ -102,7 +103,7 @@ const Type* ExprChecker::field_domain(Expr& expr, const TypeDecl& type) {
   }
   domain.decl = field;
   domain.type = type_of(s_, *field);
-  return !is_error(domain.type) && domain.type->element ? domain.type->element : domain.type;
+  return innermost(domain.type);
 }
 
 const Type* ExprChecker::value_domain(Expr& expr) {
@@ -110,7 +111,7 @@ const Type* ExprChecker::value_domain(Expr& expr) {
   expr.domain = Expr::Domain::of_value;
   const Type* type = check(domain);
   if (is_error(type)) return error();
-  if (type->element) return type->element;
+  if (type->element) return innermost(type);
   if (type->kind == Kind::object || type->kind == Kind::structure || type->kind == Kind::weak) {
     return packets_inside(domain, *type->decl);
   }
@@ -126,8 +127,7 @@ const Type* ExprChecker::packets_inside(const Expr& domain, const TypeDecl& type
   const Type* found = nullptr;
   const auto visit = [&](const TypeDecl& decl) {
     for (const VarDecl* field : all_fields(decl)) {
-      const Type* inner = type_of(s_, *field);
-      if (inner->element) inner = inner->element;
+      const Type* inner = innermost(type_of(s_, *field));
       if (inner->kind != Kind::structure) continue;
       structs.insert(inner->decl);
       found = inner;
@@ -152,7 +152,7 @@ const Type* ExprChecker::check_take_where(Expr& expr) {
   const Type* type = check(domain);
   const Type* element = error();
   if (!is_error(type)) {
-    const bool slots = type->kind == Kind::array && type->element->kind == Kind::structure;
+    const bool slots = is_kind(type->element, Kind::structure);
     if (through_weak(domain)) {
       report("TX0314", expr.span,
              "`take` goes through a weak handle, which does not own what it holds");

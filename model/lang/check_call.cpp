@@ -205,8 +205,9 @@ void ExprChecker::lent(Expr& argument, const VarDecl& parameter, const std::stri
   const Type& type = *argument.type;
   if (type.kind == Kind::weak && parameter.type->kind == Kind::structure) {
     report("TX0314", argument.span,
-           what + " borrows the place of a packet, and a weak handle is none; only the place that "
-                  "holds it can be lent");
+           what +
+               " borrows the place of a packet, and a weak handle is none; only the place that "
+               "holds it can be lent");
     return;
   }
   const VarDecl* variable = place_variable(argument);
@@ -269,9 +270,9 @@ const Type* ExprChecker::call_container(Expr& expr, const Type& base) {
     }
   }
   for (const Operation& operation : kOperations) known.emplace_back(operation.name);
-  return report("TX0316", callee.op_span,
-                "`" + type_name(base) + "` has no `" + callee.name + "`" +
-                    did_you_mean(callee.name, known));
+  return report(
+      "TX0316", callee.op_span,
+      "`" + type_name(base) + "` has no `" + callee.name + "`" + did_you_mean(callee.name, known));
 }
 
 const Type* ExprChecker::container_result(Expr& expr, const Type& base, Builtin operation) {

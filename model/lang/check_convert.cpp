@@ -52,9 +52,7 @@ bool is_own_name(const Expr& expr) {
 }
 
 // Types in messages about fitting: ranges do not matter there.
-std::string shown(const Type& type) {
-  return type.kind == Kind::integer ? "int" : type_name(type);
-}
+std::string shown(const Type& type) { return type.kind == Kind::integer ? "int" : type_name(type); }
 
 }  // namespace
 
@@ -119,8 +117,8 @@ const Type* ExprChecker::written_place(Expr& expr, const char* verb) {
 
 void ExprChecker::mismatch(const Expr& expr, const Type& target, const std::string& what) {
   std::string message = what + " wants `" + shown(target) + "`, found `" + shown(*expr.type) + "`";
-  if (expr.type->kind == Kind::void_) message = what + " wants `" + shown(target) +
-                                                "`, and this function returns nothing";
+  if (expr.type->kind == Kind::void_)
+    message = what + " wants `" + shown(target) + "`, and this function returns nothing";
   report("TX0301", expr.span, message);
 }
 
@@ -138,9 +136,8 @@ void ExprChecker::convert(Expr& expr, const Type& target, const std::string& wha
       if (is_number(type)) {
         report("TX0302", expr.span,
                what + " wants `bool`, found a number; write `" +
-                   (expr.kind == ExprKind::integer
-                        ? std::string(expr.value != 0 ? "true" : "false")
-                        : print_expr(expr) + " != 0") +
+                   (expr.kind == ExprKind::integer ? std::string(expr.value != 0 ? "true" : "false")
+                                                   : print_expr(expr) + " != 0") +
                    "`");
         return;
       }
@@ -229,8 +226,9 @@ void ExprChecker::move(Expr& expr, const Type& target, const std::string& what) 
   if (type.kind == Kind::none) return;
   if (type.kind == Kind::weak && type.decl == target.decl) {
     report("TX0314", expr.span,
-           what + " wants the packet itself, and a weak handle does not own it; move it from the "
-                  "place that holds it, or `copy` it");
+           what +
+               " wants the packet itself, and a weak handle does not own it; move it from the "
+               "place that holds it, or `copy` it");
     return;
   }
   if (type.kind != Kind::structure || type.decl != target.decl) {
@@ -291,8 +289,8 @@ const Type* ExprChecker::check_copy(Expr& expr) {
   effect(expr.span, "makes a packet");
   if (is_error(place.type)) return error();
   const Type& type = *place.type;
-  const bool is_packet = type.kind == Kind::weak ||
-                         (type.kind == Kind::structure && place_variable(place));
+  const bool is_packet =
+      type.kind == Kind::weak || (type.kind == Kind::structure && place_variable(place));
   if (!is_packet) {
     return report("TX0314", place.span,
                   "`" + std::string(word) +

@@ -42,9 +42,9 @@ void check_effects(CheckState& state) {
     if (!effect) continue;
     const bool probe = use.place == "a probe";
     state.diagnostics
-        .error(probe ? "TX0326" : "TX0327", use.span,
-               "`" + use.function->name + "` does more than look, so " + use.place +
-                   " cannot call it")
+        .error(
+            probe ? "TX0326" : "TX0327", use.span,
+            "`" + use.function->name + "` does more than look, so " + use.place + " cannot call it")
         .notes.push_back({effect->where, "it " + effect->what + " here"});
   }
 }

@@ -68,6 +68,10 @@ const Type* ExprChecker::check_kind(Expr& expr, const Type* expected) {
       return report("TX0320", expr.span, "this can only stand in a binding of an instance");
     case ExprKind::aggregate:
       return check_aggregate(expr);
+    case ExprKind::range:
+      check_rest(expr);
+      return report("TX0307", expr.op_span,
+                    "a range `lo..hi` is no value; it can stand behind `in` and `any`");
   }
   return error();
 }
@@ -86,8 +90,8 @@ const Type* ExprChecker::check_name(Expr& expr, const Type* expected) {
       return type_of(s_, *field);
     }
     if (find_method(*env_.receiver, expr.name)) {
-      return report("TX0332", expr.span, "`" + expr.name + "` is a method: write `" + expr.name +
-                                             "()` to call it");
+      return report("TX0332", expr.span,
+                    "`" + expr.name + "` is a method: write `" + expr.name + "()` to call it");
     }
   }
   if (const Decl* decl = find_global(s_, expr.name)) return check_global(expr, *decl, expected);
@@ -116,16 +120,15 @@ const Type* ExprChecker::check_global(Expr& expr, const Decl& decl, const Type* 
       for (const FunctionDecl* hook : expected->hooks) {
         if (hook == function) return expected;
       }
-      auto& error_ = s_.diagnostics.error("TX0329", expr.span,
-                                          "`" + expr.name + "` is not among the functions of `" +
-                                              type_name(*expected) + "`");
+      auto& error_ = s_.diagnostics.error(
+          "TX0329", expr.span,
+          "`" + expr.name + "` is not among the functions of `" + type_name(*expected) + "`");
       error_.notes.push_back({decl.span, "declared here"});
       return error();
     }
     if (!function->is_thread) {
       return report("TX0332", expr.span,
-                    "`" + expr.name + "` is a function: write `" + expr.name +
-                        "(…)` to call it");
+                    "`" + expr.name + "` is a function: write `" + expr.name + "(…)` to call it");
     }
   }
   s_.diagnostics
@@ -162,8 +165,8 @@ const Type* ExprChecker::check_field(Expr& expr) {
     return type_of(s_, *field);
   }
   if (find_method(*base->decl, expr.name)) {
-    return report("TX0332", expr.op_span, "`" + expr.name + "` is a method: write `" +
-                                              expr.name + "(…)` to call it");
+    return report("TX0332", expr.op_span,
+                  "`" + expr.name + "` is a method: write `" + expr.name + "(…)` to call it");
   }
   return unknown_member(expr, *base->decl, false);
 }
@@ -182,19 +185,24 @@ const Type* ExprChecker::check_property_of_container(Expr& expr, const Type& bas
     expr.builtin = expr.name == "empty" ? Builtin::empty : Builtin::full;
     return s_.types.boolean();
   }
-  const std::vector<std::string> operations = {"push", "push_head", "pop",    "pop_tail", "head",
-                                               "tail", "peek",      "splice", "contains", "remove",
-                                               "clear"};
+  const std::vector<std::string> operations = {"push",     "push_head", "pop",  "pop_tail",
+                                               "head",     "tail",      "peek", "splice",
+                                               "contains", "remove",    "clear"};
   for (const auto& operation : operations) {
     if (!array && operation == expr.name) {
-      return report("TX0332", expr.op_span, "write `" + expr.name + "(…)` to call it");
+      return report("TX0332", expr.op_span,
+                    "`" + expr.name + "` is an operation: write `" + expr.name +
+                        (expr.name == "peek" || expr.name == "splice" || expr.name == "contains" ||
+                                 expr.name == "remove" || expr.name.starts_with("push")
+                             ? "(…)`"
+                             : "()`"));
     }
   }
-  return report("TX0316", expr.op_span,
-                "`" + type_name(base) + "` has no `" + expr.name + "`" +
-                    did_you_mean(expr.name, array ? std::vector<std::string>{"len"}
-                                                  : std::vector<std::string>{"len", "cap", "empty",
-                                                                             "full"}));
+  return report(
+      "TX0316", expr.op_span,
+      "`" + type_name(base) + "` has no `" + expr.name + "`" +
+          did_you_mean(expr.name, array ? std::vector<std::string>{"len"}
+                                        : std::vector<std::string>{"len", "cap", "empty", "full"}));
 }
 
 const Type* ExprChecker::check_index(Expr& expr) {
@@ -219,8 +227,7 @@ const Type* ExprChecker::check_index(Expr& expr) {
 // ---------------------------------------------------------------- operators
 
 bool is_enumerator(const Expr& expr) {
-  return expr.kind == ExprKind::name && expr.decl &&
-         expr.decl->decl_kind == DeclKind::enumerator;
+  return expr.kind == ExprKind::name && expr.decl && expr.decl->decl_kind == DeclKind::enumerator;
 }
 
 bool ExprChecker::number(Expr& expr, const char* what) {
@@ -302,12 +309,6 @@ const Type* ExprChecker::check_binary(Expr& expr) {
   if (op == "==" || op == "!=" || op == "<" || op == "<=" || op == ">" || op == ">=") {
     return check_comparison(expr);
   }
-  if (op == "..") {
-    check(*expr.args[0]);
-    check(*expr.args[1]);
-    return report("TX0307", expr.op_span,
-                  "a range `lo..hi` is no value; it can stand behind `in` and `any`");
-  }
   return check_arithmetic(expr);
 }
 
@@ -359,9 +360,7 @@ const Type* ExprChecker::check_comparison(Expr& expr) {
   }
   bool good = comparable(left, right);
   if (good && expr.name != "==" && expr.name != "!=") {
-    const auto ordered = [](const Type& t) {
-      return is_number(t) || t.kind == Kind::enumeration;
-    };
+    const auto ordered = [](const Type& t) { return is_number(t) || t.kind == Kind::enumeration; };
     good = ordered(*left.type) && ordered(*right.type);
   }
   if (!good) {
@@ -447,7 +446,8 @@ const Type* ExprChecker::check_cast(Expr& expr) {
 }
 
 const Type* ExprChecker::check_any(Expr& expr) {
-  effect(expr.span, "chooses");
+  // A probe may choose: that is how one packet is marked freely.
+  if (!env_.in_probe || !env_.look_only.empty()) effect(expr.span, "chooses");
   const bool good = number(*expr.args[0], "the end of a choice");
   if (!number(*expr.args[1], "the end of a choice") || !good) return error();
   const auto lo = constant_value(*expr.args[0]);

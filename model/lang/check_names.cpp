@@ -9,10 +9,10 @@ namespace {
 void declare_global(CheckState& state, const Decl& decl) {
   const auto [place, fresh] = state.model.names.emplace(decl.name, &decl);
   if (fresh) return;
-  auto& error = state.diagnostics.error("TX0202", decl.span,
-                                        "`" + decl.name + "` is declared a second time");
-  error.notes.push_back({place->second->span, "first declared here, as " +
-                                                  describe(*place->second)});
+  auto& error =
+      state.diagnostics.error("TX0202", decl.span, "`" + decl.name + "` is declared a second time");
+  error.notes.push_back(
+      {place->second->span, "first declared here, as " + describe(*place->second)});
 }
 
 // Two members of one type, or a member and one that the interface has already.
@@ -138,8 +138,8 @@ void check_interfaces(CheckState& state) {
       if (found && !same_signature(*found, *wanted)) {
         state.diagnostics
             .error("TX0208", found->span,
-                   "`" + type.name + "." + found->name +
-                       "` differs from what the interface `" + type.implements->name +
+                   "`" + type.name + "." + found->name + "` differs from what the interface `" +
+                       type.implements->name +
                        "` declares: parameters, `&` and result must be the same")
             .notes.push_back({wanted->span, "declared here"});
       }

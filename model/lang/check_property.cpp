@@ -42,7 +42,7 @@ class PropertyChecker {
     const bool is_field = !ghost.owner_struct.empty();
     ghost.role = is_field ? Role::ghost_field : Role::ghost;
     resolve_variable(s_, env_, ghost, true);
-    const Type* inner = ghost.type->element ? ghost.type->element : ghost.type;
+    const Type* inner = innermost(ghost.type);
     if (inner->kind == Kind::structure) {
       s_.diagnostics.error("TX0331", ghost.span,
                            "ghost state holds no packets, since it must not change where they "
@@ -178,10 +178,10 @@ class PropertyChecker {
     const TypeDecl* type = as_type(decl);
     if (!type) {
       const auto known = global_names(s_, [](const Decl& d) { return as_type(&d) != nullptr; });
-      s_.diagnostics.error("TX0211", span,
-                           decl ? "`" + owner + "` is " + describe(*decl) + " and has no methods"
-                                : "there is no object or interface `" + owner + "`" +
-                                      did_you_mean(owner, known));
+      s_.diagnostics.error(
+          "TX0211", span,
+          decl ? "`" + owner + "` is " + describe(*decl) + " and has no methods"
+               : "there is no object or interface `" + owner + "`" + did_you_mean(owner, known));
       return nullptr;
     }
     if (const FunctionDecl* method = find_method(*type, name)) return method;
@@ -243,11 +243,10 @@ class PropertyChecker {
         const TypeDecl* other = as_type(&d);
         return other && other->is_struct();
       });
-      s_.diagnostics.error("TX0214", probe.name_span,
-                           decl ? "`" + probe.name + "` is " + describe(*decl) +
-                                      "; only structs are made and ended"
-                                : "there is no struct `" + probe.name + "`" +
-                                      did_you_mean(probe.name, known));
+      s_.diagnostics.error(
+          "TX0214", probe.name_span,
+          decl ? "`" + probe.name + "` is " + describe(*decl) + "; only structs are made and ended"
+               : "there is no struct `" + probe.name + "`" + did_you_mean(probe.name, known));
     }
     if (probe.parameters.size() > 1) {
       s_.diagnostics.error("TX0309", probe.parameters[1]->span, "one name, for the packet");
@@ -291,8 +290,7 @@ class PropertyChecker {
     if (per_call.has_parameters) {
       bind(per_call.parameters, per_call.function, per_call.name_span);
     }
-    const Restore receiver(env_.this_type,
-                           per_call.function ? per_call.function->owner : nullptr);
+    const Restore receiver(env_.this_type, per_call.function ? per_call.function->owner : nullptr);
     for (const auto& ghost : per_call.ghosts) {
       if (!ghost->owner_struct.empty()) {
         s_.diagnostics.error("TX0214", ghost->span,

@@ -49,11 +49,11 @@ void instance_value(CheckState& state, Env& env, Expr& expr, const Type* target,
       const TypeDecl* other = as_type(&d);
       return other && other->kind == TypeDecl::Kind::object;
     });
-    state.diagnostics.error("TX0203", expr.op_span,
-                            decl ? "`" + expr.type_name + "` is " + describe(*decl) +
-                                       "; instances are made of objects"
-                                 : "there is no object type `" + expr.type_name + "`" +
-                                       did_you_mean(expr.type_name, known));
+    state.diagnostics.error(
+        "TX0203", expr.op_span,
+        decl ? "`" + expr.type_name + "` is " + describe(*decl) + "; instances are made of objects"
+             : "there is no object type `" + expr.type_name + "`" +
+                   did_you_mean(expr.type_name, known));
     expr.type = state.types.error();
     return;
   }
@@ -62,9 +62,9 @@ void instance_value(CheckState& state, Env& env, Expr& expr, const Type* target,
   check_bindings(state, env, *type, &expr, expr.span, true);
   if (is_error(target)) return;
   if (target->kind == Kind::object && refers_to(type, target->decl)) return;
-  state.diagnostics.error("TX0301", expr.span,
-                          what + " wants `" + type_name(*target) + "`, found a `" + type->name +
-                              "`");
+  state.diagnostics.error(
+      "TX0301", expr.span,
+      what + " wants `" + type_name(*target) + "`, found a `" + type->name + "`");
 }
 
 void binding_value(CheckState& state, Env& env, Expr& expr, const Type* target,
@@ -81,8 +81,9 @@ void binding_value(CheckState& state, Env& env, Expr& expr, const Type* target,
   if (expr.kind == ExprKind::literal) {
     expr.type = state.types.error();
     state.diagnostics.error("TX0320", expr.span,
-                            what + " is a reference; write the object's type before the brace: "
-                                   "`TYPE { … }`");
+                            what +
+                                " is a reference; write the object's type before the brace: "
+                                "`TYPE { … }`");
     return;
   }
   if (is_kind(target, Kind::array)) {
@@ -151,9 +152,9 @@ void check_bindings(CheckState& state, Env& env, const TypeDecl& type, Expr* lit
       const bool method = find_method(type, name) != nullptr;
       state.diagnostics
           .error("TX0205", span,
-                 "`" + type.name + "` has no " + (method ? "field" : "member") + " `" + name +
-                     "`" + (method ? "; it is a method, and methods are not bound"
-                                   : did_you_mean(name, field_names_of(state, type, nullptr))))
+                 "`" + type.name + "` has no " + (method ? "field" : "member") + " `" + name + "`" +
+                     (method ? "; it is a method, and methods are not bound"
+                             : did_you_mean(name, field_names_of(state, type, nullptr))))
           .notes.push_back({type.span, "`" + type.name + "` is declared here"});
       ExprChecker(state, env).check(*literal->args[i], state.types.error());
     }
@@ -179,8 +180,7 @@ void check_order(CheckState& state, const Expr& expr, const VarDecl& variable) {
   if (same_owner && used->span.begin >= variable.span.begin) {
     state.diagnostics
         .error("TX0210", expr.span,
-               "a default can use params that stand before it, and `" + used->name +
-                   "` does not")
+               "a default can use params that stand before it, and `" + used->name + "` does not")
         .notes.push_back({used->span, "declared here"});
   }
   for (const auto& arg : expr.args) {
@@ -221,9 +221,9 @@ void check_initial_values(CheckState& state, TypeDecl& type) {
     }
     if (is_error(field_type)) continue;
     if (field_type->kind != Kind::object || field_type->decl->kind != TypeDecl::Kind::object) {
-      state.diagnostics.error("TX0320", field->span,
-                              "braces make an object, and `" + type_name(*field_type) +
-                                  "` is no object type");
+      state.diagnostics.error(
+          "TX0320", field->span,
+          "braces make an object, and `" + type_name(*field_type) + "` is no object type");
       continue;
     }
     if (type.is_struct()) {
@@ -262,9 +262,9 @@ class StackChecker {
     const bool plain = is_error(type) || is_number(*type) || type->kind == Kind::boolean ||
                        type->kind == Kind::enumeration;
     if (!plain) {
-      s_.diagnostics.error("TX0331", param.span,
-                           "a param of a stack is a number, a bool or an enum, not `" +
-                               type_name(*type) + "`");
+      s_.diagnostics.error(
+          "TX0331", param.span,
+          "a param of a stack is a number, a bool or an enum, not `" + type_name(*type) + "`");
     }
     check_initial_value(s_, env_, param);
   }
@@ -352,7 +352,7 @@ class StackChecker {
       arguments(item.args, item.property->parameters, *decl, item.span);
       return;
     }
-    unknown("TX0212", item.name, item.span, decl, "property",
+    unknown("TX0212", item.name, item.name_span, decl, "property",
             [](const Decl& d) { return d.decl_kind == DeclKind::property; });
     plain_arguments(item.args);
   }
@@ -360,11 +360,11 @@ class StackChecker {
   template <typename Predicate>
   void unknown(const char* code, const std::string& name, Span span, const Decl* decl,
                const std::string& wanted, Predicate predicate) {
-    auto& error = s_.diagnostics.error(
-        code, span,
-        decl ? "`" + name + "` is " + describe(*decl) + ", not a " + wanted
-             : "there is no " + wanted + " `" + name + "`" +
-                   did_you_mean(name, global_names(s_, predicate)));
+    auto& error =
+        s_.diagnostics.error(code, span,
+                             decl ? "`" + name + "` is " + describe(*decl) + ", not a " + wanted
+                                  : "there is no " + wanted + " `" + name + "`" +
+                                        did_you_mean(name, global_names(s_, predicate)));
     if (decl) error.notes.push_back({decl->span, "declared here"});
   }
 

@@ -50,7 +50,7 @@ struct Env {
   const PropertyDecl* property = nullptr;
   const FunctionDecl* function = nullptr;
   std::vector<std::map<std::string, const VarDecl*>> scopes{1};  // inner last
-  Effects* effects = nullptr;                                     // of the function, if any
+  Effects* effects = nullptr;                                    // of the function, if any
   std::string look_only;  // not empty: this is "a guard", "an invariant": nothing may change
   bool no_calls = false;  // ranges, sizes, constants
   bool in_probe = false;

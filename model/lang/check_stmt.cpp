@@ -87,8 +87,9 @@ void StmtChecker::stop_point(const Stmt& stmt, const char* word) {
                          text + " is a stop point, and a probe is part of a step");
   } else if (atomics_ > 0) {
     s_.diagnostics.error("TX0325", stmt.span,
-                         text + " is a stop point, and `atomic` is one step; only a `wait` may "
-                                "stand there, as the first statement");
+                         text +
+                             " is a stop point, and `atomic` is one step; only a `wait` may "
+                             "stand there, as the first statement");
   }
   if (env_.effects && !env_.effects->direct) {
     *env_.effects = {true, stmt.span, "may stop at " + text, std::move(env_.effects->calls)};
@@ -248,9 +249,9 @@ void StmtChecker::check_compound(Stmt& stmt, const Type& type) {
   }
   if (!is_number(type)) {
     expr_.check(right);
-    s_.diagnostics.error("TX0307", stmt.op_span,
-                         "`" + stmt.name + "` changes a number, and this is `" + type_name(type) +
-                             "`");
+    s_.diagnostics.error(
+        "TX0307", stmt.op_span,
+        "`" + stmt.name + "` changes a number, and this is `" + type_name(type) + "`");
     return;
   }
   const bool wraps = type.kind == Kind::wrapping;
@@ -372,18 +373,18 @@ void StmtChecker::check_goto(const Stmt& stmt) {
   }
   std::vector<std::string> names;
   for (const auto& [name, span] : labels_) names.push_back(name);
-  s_.diagnostics.error("TX0213", stmt.span,
-                       "there is no label `" + stmt.name + "` in this function" +
-                           did_you_mean(stmt.name, names));
+  s_.diagnostics.error(
+      "TX0213", stmt.span,
+      "there is no label `" + stmt.name + "` in this function" + did_you_mean(stmt.name, names));
 }
 
 void StmtChecker::check_assert(Stmt& stmt) {
   const Restore look(env_.look_only, std::string("`assert`"));
   expr_.condition(*stmt.exprs[0]);
   if (stmt.name.empty()) return;
-  static const std::vector<std::string> known = {
-      "assert", "call", "container", "deadlock",  "int",  "lock",
-      "loop",   "own",  "range",     "recursion", "weak"};
+  static const std::vector<std::string> known = {"assert", "call",      "container", "deadlock",
+                                                 "int",    "lock",      "loop",      "own",
+                                                 "range",  "recursion", "weak"};
   const std::string first = stmt.name.substr(0, stmt.name.find('.'));
   for (const auto& name : known) {
     if (name == first) return;

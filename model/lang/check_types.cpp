@@ -105,9 +105,9 @@ const Type* resolve_container(CheckState& state, Env& env, TypeExpr& written) {
   const bool good = written.size && check_fixed(state, env, *written.size, "a capacity");
   if (!good || is_error(element)) return state.types.error();
   if (element->element) {
-    state.diagnostics.error("TX0331", written.element->span,
-                            "a container holds packets, numbers and references, not `" +
-                                type_name(*element) + "`");
+    state.diagnostics.error(
+        "TX0331", written.element->span,
+        "a container holds packets, numbers and references, not `" + type_name(*element) + "`");
     return state.types.error();
   }
   return state.types.container(
@@ -131,8 +131,7 @@ const Type* resolve_named(CheckState& state, const TypeExpr& written) {
     return state.types.error();
   }
   auto known = global_names(state, [&](const Decl& d) {
-    return d.decl_kind == DeclKind::type &&
-           (!weak || static_cast<const TypeDecl&>(d).is_struct());
+    return d.decl_kind == DeclKind::type && (!weak || static_cast<const TypeDecl&>(d).is_struct());
   });
   if (!weak) known.insert(known.end(), {"int", "bool", "u8", "u16", "u32", "thread"});
   state.diagnostics.error(
@@ -157,11 +156,10 @@ const Type* resolve_hook(CheckState& state, const TypeExpr& written) {
     const auto known = global_names(state, [](const Decl& d) {
       return d.decl_kind == DeclKind::function && !static_cast<const FunctionDecl&>(d).is_thread;
     });
-    state.diagnostics.error("TX0329", span,
-                            decl ? "`" + name + "` is " + describe(*decl) +
-                                       "; a hook is one of some functions"
-                                 : "there is no function `" + name + "`" +
-                                       did_you_mean(name, known));
+    state.diagnostics.error(
+        "TX0329", span,
+        decl ? "`" + name + "` is " + describe(*decl) + "; a hook is one of some functions"
+             : "there is no function `" + name + "`" + did_you_mean(name, known));
   }
   return good ? state.types.hook(std::move(functions)) : state.types.error();
 }
@@ -273,7 +271,7 @@ const Type* resolve_type(CheckState& state, Env& env, TypeExpr& written) {
 }
 
 const Type* resolve_variable(CheckState& state, Env& env, VarDecl& variable, bool needs_range) {
-  const Type* type = variable.written_type            ? resolve_type(state, env, *variable.written_type)
+  const Type* type = variable.written_type ? resolve_type(state, env, *variable.written_type)
                      : variable.role == Role::counter ? state.types.integer()
                                                       : state.types.error();
   type = apply_range(state, env, type, variable.lo, variable.hi);
@@ -287,11 +285,6 @@ const Type* resolve_variable(CheckState& state, Env& env, VarDecl& variable, boo
     const bool good = !variable.array_size ||
                       check_fixed(state, env, *variable.array_size, "the length of an array");
     if (!good || is_error(type)) {
-      type = state.types.error();
-    } else if (type->element) {
-      state.diagnostics.error("TX0331", variable.span,
-                              "an array holds packets, numbers and references, not `" +
-                                  type_name(*type) + "`");
       type = state.types.error();
     } else if (!variable.array_size && variable.role != Role::param) {
       state.diagnostics.error("TX0330", variable.span,
@@ -369,9 +362,9 @@ void resolve_signature(CheckState& state, FunctionDecl& function) {
   function.result = function.written_result ? resolve_type(state, env, *function.written_result)
                                             : state.types.basic(Type::Kind::void_);
   if (function.result->element) {
-    state.diagnostics.error("TX0331", function.written_result->span,
-                            "a function cannot return a `" + type_name(*function.result) +
-                                "`; pass it with `&`");
+    state.diagnostics.error(
+        "TX0331", function.written_result->span,
+        "a function cannot return a `" + type_name(*function.result) + "`; pass it with `&`");
     function.result = state.types.error();
   }
   if (function.recursion) check_fixed(state, env, *function.recursion, "a recursion bound");

@@ -47,6 +47,11 @@ inline bool is_error(const Type* type) { return !type || type->kind == Type::Kin
 inline bool is_container(const Type& type) {
   return type.kind == Type::Kind::fifo || type.kind == Type::Kind::bag;
 }
+// What an array or a container holds, through all its levels; the type itself otherwise.
+inline const Type* innermost(const Type* type) {
+  while (type && type->element) type = type->element;
+  return type;
+}
 // A number of any kind: mathematical or wrapping.
 inline bool is_number(const Type& type) {
   return type.kind == Type::Kind::integer || type.kind == Type::Kind::wrapping;
