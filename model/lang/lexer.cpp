@@ -253,14 +253,23 @@ std::string quote_string(std::string_view value) {
 bool is_reserved(std::string_view word) {
   static constexpr auto kWords = std::to_array<std::string_view>(
       {// sorted
-       "NULL",      "assert",  "atomic", "bag",     "bool",   "break",  "const",  "continue",
-       "counted",   "destroy", "do",     "either",  "else",   "enum",   "exists", "false",
-       "fifo",      "fn",      "for",    "forall",  "goto",   "if",     "import", "int",
-       "interface", "linear",  "loop",   "none",    "object", "or",     "param",  "pause",
-       "property",  "rest",    "return", "self",    "stack",  "struct", "this",   "thread",
-       "tick",      "ticks",   "true",   "typedef", "u16",    "u32",    "u8",     "wait",
-       "weak",      "while",   "yield"});
+       "NULL",     "assert",  "atomic",    "bag",    "bool",   "break",  "const",
+       "continue", "destroy", "do",        "either", "else",   "enum",   "exists",
+       "false",    "fifo",    "fn",        "for",    "forall", "goto",   "if",
+       "import",   "int",     "interface", "loop",   "none",   "object", "or",
+       "param",    "pause",   "property",  "rest",   "return", "self",   "stack",
+       "struct",   "this",    "thread",    "tick",   "ticks",  "true",   "typedef",
+       "u16",      "u32",     "u8",        "wait",   "weak",   "while",  "yield"});
   return std::binary_search(kWords.begin(), kWords.end(), word);
+}
+
+bool begins_operand(std::string_view word) {
+  static constexpr auto kFollowers =
+      std::to_array<std::string_view>({"in", "where", "when", "of", "outside", "assuming", "fair",
+                                       "for", "leads_to", "rounds", "recursion"});
+  if (word == "this") return true;
+  return !is_reserved(word) &&
+         std::find(kFollowers.begin(), kFollowers.end(), word) == kFollowers.end();
 }
 
 }  // namespace txproof::lang

@@ -95,15 +95,8 @@ class Loader {
   bool full_ = false;  // a limit was reported
 
   std::unique_ptr<Model> finish() {
-    if (!diagnostics_.has_errors()) {
-      if (!model_->files.empty()) {
-        for (const auto& decl : model_->files.back()->decls) {
-          if (decl->decl_kind != DeclKind::stack) continue;
-          model_->stacks.push_back(static_cast<const StackDecl*>(decl.get()));
-        }
-      }
-      check_model(*model_, diagnostics_);
-    }
+    // What a broken file declares is not known: checking it would report what is no mistake.
+    if (!diagnostics_.has_errors()) check_model(*model_, diagnostics_);
     diagnostics_.sort();
     return std::move(model_);
   }

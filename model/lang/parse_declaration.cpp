@@ -65,7 +65,7 @@ void Parser::declaration(List<Decl>& out) {
   if (at("const")) return constants(out);
   if (at("typedef")) return out.push_back(type_alias());
   if (at("enum")) return out.push_back(enumeration());
-  if (at("linear") || (at("counted") && at("struct", 1))) return out.push_back(structure());
+  if ((at("linear") || at("counted")) && at_word(1)) return out.push_back(structure());
   if (at("object") || at("interface")) return out.push_back(object_or_interface());
   if (at("fn")) return out.push_back(function(false));
   if (at("thread") || ((at("urgent") || at("strong")) && at_word(1))) {

@@ -83,13 +83,7 @@ bool Parser::at_binder(std::size_t ahead) const {
 
 // Can an operand of a prefix word begin there? `copy` and the like are names everywhere else.
 bool Parser::at_operand(std::size_t ahead) const {
-  if (at("(", ahead) || at("this", ahead)) return true;
-  if (!at_name(ahead)) return false;
-  for (const char* word : {"in", "where", "when", "of", "outside", "assuming", "fair", "leads_to",
-                           "rounds", "recursion"}) {
-    if (at(word, ahead)) return false;
-  }
-  return true;
+  return at("(", ahead) || (at_word(ahead) && begins_operand(text(peek(ahead))));
 }
 
 ExprPtr Parser::unary() {

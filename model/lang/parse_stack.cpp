@@ -38,6 +38,7 @@ void Parser::stack_item(StackDecl& stack) {
   if (at("assume") && !at("{", 2)) {
     advance();
     stack.assumptions.push_back(expression());
+    stack.assumption_spans.push_back(since(begin));
     return expect_semicolon("'assume'");
   }
   if (at("interleave")) {
@@ -114,11 +115,12 @@ std::unique_ptr<RunItem> Parser::run() {
 }
 
 void Parser::checks(StackDecl& stack) {
+  std::uint32_t begin = peek().begin;  // the first item's span has the word `check`
   advance();
   bool continues = false;
   do {
     auto item = std::make_unique<CheckItem>();
-    const std::uint32_t begin = peek().begin;
+    if (continues) begin = peek().begin;
     item->continues = continues;
     item->name = expect_name("the property to check", &item->name_span);
     if (at("(")) item->args = arguments();

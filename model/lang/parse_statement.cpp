@@ -310,7 +310,9 @@ StmtPtr Parser::expression_statement() {
   } else {
     if (left->kind != ExprKind::call && (at(";") || misspelt.empty())) {
       if (!at(";")) {
-        fail("TX0103", here(), "expected an assignment or ';'" + found());
+        std::string message = "expected an assignment or ';'" + found();
+        if (at_word() && !at_name()) message += ", which is a word of the language and no name";
+        fail("TX0103", here(), std::move(message));
       }
       report("TX0114", left->span, "this statement has no effect; only a call may stand alone");
     }

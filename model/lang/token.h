@@ -49,4 +49,8 @@ std::string quote_string(std::string_view value);
 // Words that can never be a name of the model's own.
 bool is_reserved(std::string_view word);
 
+// Can an operand begin with this word, so that a `copy`, `take`, `get` or `any` before it is an
+// operator? (Those four are names everywhere else.)
+bool begins_operand(std::string_view word);
+
 }  // namespace txproof::lang

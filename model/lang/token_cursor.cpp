@@ -124,10 +124,10 @@ void TokenCursor::unclosed(Span open) {
 
 bool TokenCursor::at_declaration() const {
   for (const char* word :
-       {"fn", "object", "interface", "property", "stack", "typedef", "import", "linear", "enum"}) {
+       {"fn", "object", "interface", "property", "stack", "typedef", "import", "enum"}) {
     if (at(word)) return true;
   }
-  if (at("counted")) return at("struct", 1);
+  if (at("linear") || at("counted")) return at("struct", 1);
   if (at("urgent") || at("strong")) return at("thread", 1);
   return at("thread") && at_word(1) && at("(", 2);
 }
