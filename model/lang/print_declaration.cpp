@@ -90,8 +90,7 @@ void Printer::declarations(std::vector<Item>& list) {
         break;
       }
       case DeclKind::function:
-        list.push_back({decl.full_span, true,
-                        [this, &decl] { function(static_cast<const FunctionDecl&>(decl)); }});
+        list.push_back(function_item(static_cast<const FunctionDecl&>(decl)));
         break;
       case DeclKind::property:
         list.push_back({decl.full_span, true,
@@ -133,7 +132,7 @@ void Printer::type(const TypeDecl& decl) {
   std::vector<Item> list;
   add_variables(list, decl.fields);
   for (const auto& method : decl.methods) {
-    list.push_back({method->full_span, method->has_body, [this, &method] { function(*method); }});
+    list.push_back(function_item(*method));
   }
   braced(header, std::move(list), decl.full_span);
 }
@@ -160,15 +159,27 @@ void Printer::enumeration(const TypeDecl& decl) {
   braced("enum " + decl.name, std::move(list), decl.full_span);
 }
 
-void Printer::function(const FunctionDecl& decl) {
+std::string Printer::function_header(const FunctionDecl& decl) const {
   std::string header = decl.is_thread ? "thread " : "fn ";
   if (decl.is_strong) header = "strong " + header;
   if (decl.is_urgent) header = "urgent " + header;
   header += decl.name + parameters(decl.parameters);
   if (decl.written_result) header += " : " + expressions_.print(*decl.written_result);
   if (decl.recursion) header += " recursion <= " + expressions_.print(*decl.recursion, 11);
+  return header;
+}
+
+void Printer::function(const FunctionDecl& decl) {
+  const std::string header = function_header(decl);
   if (!decl.has_body) return lines_.line(header + ";");
-  block(header, decl.body, decl.full_span);
+  definition(header, decl.body, decl.full_span);
+}
+
+// One that takes one line, declared or defined, stands close to its neighbours.
+Printer::Item Printer::function_item(const FunctionDecl& decl) {
+  const bool small =
+      !decl.has_body || !one_line(function_header(decl), decl.body, decl.full_span).empty();
+  return {decl.full_span, !small, [this, &decl] { function(decl); }};
 }
 
 }  // namespace txproof::lang

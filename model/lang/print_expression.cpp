@@ -99,8 +99,12 @@ std::string ExpressionPrinter::bare(const Expr& expr) const {
     case ExprKind::binary: {
       const bool implies = expr.name == "=>";
       const int level = level_of(expr);
-      return print(*expr.args[0], implies ? level + 1 : level) + " " + expr.name + " " +
-             print(*expr.args[1], implies ? level : level + 1);
+      // The ends of `any` stop before a comparison.
+      const bool ends = expr.args[0]->kind == ExprKind::any && level < kAdditive;
+      return print(*expr.args[0], ends      ? 0
+                                  : implies ? level + 1
+                                            : level) +
+             " " + expr.name + " " + print(*expr.args[1], implies ? level : level + 1);
     }
     case ExprKind::conditional:
       return print(*expr.args[0], kOr) + " ? " + print(*expr.args[1], kImplication) + " : " +
