@@ -62,13 +62,19 @@ def tools(size, numbers, options):
         subprocess.run([HERE / "peers/build.sh", peer, *map(str, numbers), folder / peer],
                        check=True, stdout=subprocess.DEVNULL)
     sets = [word for name, value in zip("NSQR", numbers) for word in ("--set", f"{name}={value}")]
-    txproof = [options.tool, "check", str(HERE / "reference.tx"), *sets,
-               "--jobs", str(options.jobs), "--format", "json"]
-    return {
+
+    def txproof(model):
+        return ([options.tool, "check", str(HERE / model), *sets,
+                 "--jobs", str(options.jobs), "--format", "json"], txproof_counts)
+
+    found = {
         "spin bfs": ([folder / "spin/spin", "-E", "-w25"], spin_counts),
         "rumur": ([folder / "rumur/rumur", "--threads", str(options.jobs)], rumur_counts),
-        "txproof": (txproof, txproof_counts),
+        "txproof": txproof("reference.tx"),
     }
+    if options.linear:
+        found["…linear"] = txproof("reference-linear.tx")
+    return found
 
 
 def compare(size, options):
@@ -104,6 +110,8 @@ def main():
                         help="small, medium or large; the first two if none is named")
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--jobs", type=int, default=1, help="threads for rumur and txproof")
+    parser.add_argument("--linear", action="store_true",
+                        help="also the model whose packets are linear structs")
     parser.add_argument("--tool", required=True, help=argparse.SUPPRESS)
     parser.add_argument("--work", required=True, type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
