@@ -34,7 +34,6 @@ namespace txproof::checker {
   X(table)          /* tables[#c][B] */                                                 \
   X(index)          /* B + C * #d: an address */                                        \
   X(place_base)     /* tables[#c][B - 2]: the address that a handle B names */          \
-  X(place_handle)   /* the handle of the place at address B */                          \
   X(load)           /* the slot at address B */                                         \
   /* writing slots, logged */                                                           \
   X(set)            /* slot #a := B */                                                  \
@@ -55,8 +54,7 @@ namespace txproof::checker {
   X(impossible)     /* this path is no step */                                          \
   X(pick)           /* slot at address A := any of B..C */                              \
   X(elements)       /* new choice over positions, going on at the next instruction */   \
-  X(next_element)   /* A := next position below B, or impossible */                     \
-  X(skip_element)   /* this position does not count: back to next_element at @a */      \
+  X(next_element)   /* A := next position below B, or the choice is over */             \
   /* what happened */                                                                   \
   X(fail)           /* violation #a; #b: fatal */                                       \
   X(evaluated)      /* an assertion of property #a was evaluated */                     \
@@ -89,8 +87,10 @@ struct Effect {
   bool scalar = false;           // elements of the container are no packets
   bool has_value = false;        // a position (insert, remove), a handle (share)
   bool has_target = false;
+  bool has_source = false;
   program::StructId structure = program::no_id;
   std::uint32_t stride = 1;
+  std::uint32_t stride2 = 1;     // of container2
   std::uint32_t capacity = 0;
   std::uint32_t target = 0;      // address
   std::uint32_t source = 0;      // address
@@ -116,11 +116,10 @@ struct Code {
   std::uint32_t slots = 0;
   std::uint32_t temporaries = 0;
 
-  // By LocationId; no_id: never enabled (conditions), nothing to run (entries).
-  // A condition that is always true has no code: see `always_enabled`.
+  // By LocationId. Entries begin with the condition and answer 0 where it is false.
+  // no_id: always true (conditions); nothing to run (entries).
   std::vector<CodeAddress> conditions;
   std::vector<CodeAddress> entries;
-  std::vector<bool> always_enabled;
 
   // By property and claim: condition (or left), right, antecedent; no_id: has none.
   struct ClaimCode {

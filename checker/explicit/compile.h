@@ -1,0 +1,15 @@
+// A Program as bytecode: blocks, conditions and claims.
+//
+// Blocks are laid out as they are reached, the likely successor directly behind, so that most
+// jumps vanish; a block that several others lead to is compiled once.
+#pragma once
+
+#include "checker/explicit/bytecode.h"
+#include "model/program/program.h"
+
+namespace txproof::checker {
+
+// coverage: with a mark at each block.
+Code compile(const program::Program& program, bool coverage);
+
+}  // namespace txproof::checker

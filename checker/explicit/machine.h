@@ -1,0 +1,169 @@
+// Runs bytecode on a working state, one step at a time, over all its choices.
+//
+//   machine.load(packed state);
+//   for (Outcome o = machine.start(location); …; o = machine.resume()) …
+//
+//      start ──▶ disabled                     the condition is false; nothing happened
+//        │
+//        ├─────▶ successor ──resume──▶ …      the working state is that after the step
+//        ├─────▶ ended ──────resume──▶ …      a fatal check failed; there is no successor
+//        └─────▶ exhausted                    no more choices; the state is that before the step
+//
+// Every write to a slot is logged with the value it replaced. So going back to a choice, or to the
+// state before the step, restores just what was written, and a successor is packed from its
+// predecessor by the written slots alone. (Trail and choice points are those of Prolog machines.)
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "checker/explicit/bytecode.h"
+#include "model/program/interpreter.h"
+#include "model/program/program.h"
+
+namespace txproof::checker {
+
+class Machine {
+ public:
+  enum class Outcome : std::uint8_t { disabled, successor, ended, exhausted };
+  struct Write {
+    program::SlotId slot;
+    program::Word before;
+  };
+
+  Machine(const program::Program& program, const Code& code);
+
+  // The working state; to be filled before anything is run, and not to be written in a step.
+  [[nodiscard]] program::Word* state() { return frame_.data(); }
+
+  // The value of a condition or of a side of a claim.
+  program::Word evaluate(CodeAddress address) {
+    run(address);
+    return answer_;
+  }
+
+  // requires: the last step is exhausted or was disabled; code for `entry`
+  Outcome start(CodeAddress entry);
+  // requires: the last outcome was successor or ended
+  Outcome resume();
+
+  // Time passes by one unit.
+  //   returns whether that changed anything; in any case undo() brings the state before back
+  bool pass_time();
+  void undo() { restore(0); }
+  // Gives a step up in the middle; as undo() otherwise.
+  void abandon() {
+    choices_.clear();
+    restore(0);
+  }
+
+  // Slots written since the state before the step; some more than once, some with no change left.
+  [[nodiscard]] const Write* writes_begin() const { return trail_.data(); }
+  [[nodiscard]] const Write* writes_end() const { return trail_.data() + trail_size_; }
+
+  // Checks that failed on the path to this outcome, in order.
+  [[nodiscard]] const std::vector<program::Fault>& faults() const { return faults_; }
+  // Properties of which an assertion was evaluated, ever; blocks that were reached, ever.
+  [[nodiscard]] const std::vector<char>& evaluated() const { return evaluated_; }
+  [[nodiscard]] const std::vector<char>& covered() const { return covered_; }
+
+ private:
+  enum class Ended : std::uint8_t { answered, stopped, fault, exhausted };
+  struct Choice {
+    Op kind;
+    CodeAddress address;      // where to go on
+    program::SlotId slot;     // pick: what is set
+    program::Word next;       // pick: the next value; elements: the next position
+    program::Word last;       // pick
+    std::size_t trail;        // length of the logs when the choice was met
+    std::size_t faults;
+  };
+  struct HandleSlot {
+    program::SlotId slot;
+    program::StructId structure;
+  };
+
+  Ended run(CodeAddress address);
+  Outcome outcome(Ended ended);
+  // Undoes what the topmost choice has done and takes its next option.
+  //   returns where to go on; no_id: no choice is left, and the step is undone
+  CodeAddress backtrack();
+
+  void set(program::SlotId slot, program::Word value) {
+    if (trail_size_ == trail_.size()) [[unlikely]] {
+      grow_trail();
+    }
+    trail_[trail_size_] = {slot, frame_[slot]};
+    trail_size_ += frame_[slot] != value ? 1 : 0;
+    frame_[slot] = value;
+  }
+  void grow_trail();
+  void restore(std::size_t size) {
+    while (trail_size_ > size) {
+      --trail_size_;
+      frame_[trail_[trail_size_].slot] = trail_[trail_size_].before;
+    }
+  }
+  program::SlotId checked_slot(program::Word address) const {
+    if (static_cast<std::uint64_t>(address) >= code_.slots) [[unlikely]] {
+      outside("an address outside the state");
+    }
+    return static_cast<program::SlotId>(address);
+  }
+  [[noreturn]] static void outside(const char* what);
+
+  // Packets and containers: effects.cpp, by the rules of model/program/words.h.
+  void apply(const Effect& effect);
+  void create(const Effect& effect, program::SlotId target);
+  void destroy(const Effect& effect, program::SlotId source);
+  void move_packet(program::StructId structure, program::SlotId source, program::SlotId target,
+                   std::uint8_t leave);
+  void insert(const Effect& effect);
+  void remove(const Effect& effect);
+  void splice(const Effect& effect);
+  void move_block(program::SlotId from, program::SlotId to, std::uint32_t words);
+  void erase_block(program::SlotId from, std::uint32_t words);
+  template <typename Mapping>
+  void rename_handles(Mapping where_to);
+
+  // The step's end: canonical.cpp.
+  void canonicalise();
+  [[nodiscard]] bool is_sorted(const program::Bag& bag) const;
+  void sort(const program::Bag& bag);
+  void renumber(const program::CellTable& cells);
+  void permute_blocks(program::SlotId first, std::uint32_t stride,
+                      const std::vector<std::uint32_t>& order);
+
+  const program::Program& program_;
+  const Code& code_;
+  std::vector<program::Word> frame_;
+  std::vector<Write> trail_;
+  std::size_t trail_size_ = 0;
+  std::vector<Choice> choices_;
+  std::vector<program::Fault> faults_;
+  std::vector<char> evaluated_;
+  std::vector<char> covered_;
+  program::Word answer_ = 0;
+  std::vector<HandleSlot> linear_handles_;
+  std::vector<program::SlotId> ticking_;
+  bool needs_canonical_;
+  // Kept between uses so that a step allocates nothing.
+  std::vector<program::Word> block_;
+  std::vector<std::uint32_t> order_, inverse_;
+};
+
+template <typename Mapping>
+void Machine::rename_handles(Mapping where_to) {
+  for (const HandleSlot& handle : linear_handles_) {
+    const program::Word value = frame_[handle.slot];
+    if (value < 2) continue;
+    const auto& places = program_.structs[handle.structure].places;
+    const program::SlotId base = places[static_cast<std::size_t>(value - 2)].base;
+    const program::SlotId moved = where_to(base);
+    if (moved == base) continue;
+    set(handle.slot,
+        moved == program::no_id ? 1 : 2 + program::Word{program_.place_at[moved]});
+  }
+}
+
+}  // namespace txproof::checker
