@@ -364,7 +364,7 @@ const Type* ExprChecker::check_comparison(Expr& expr) {
     good = ordered(*left.type) && ordered(*right.type);
   }
   if (!good) {
-    report("TX0336", expr.op_span,
+    report("TX0315", expr.op_span,
            "`" + expr.name + "` cannot compare `" + type_name(*left.type) + "` with `" +
                type_name(*right.type) + "`");
   }
