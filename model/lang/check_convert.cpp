@@ -51,6 +51,14 @@ bool is_own_name(const Expr& expr) {
   return variable && (variable->role == Role::local || variable->role == Role::parameter);
 }
 
+// The text of an operand for a mend that puts a comparison or `?:` behind it.
+std::string operand_text(const Expr& expr) {
+  const bool loose = expr.kind == ExprKind::conditional || expr.kind == ExprKind::aggregate ||
+                     (expr.kind == ExprKind::binary &&
+                      std::string("+-*/%<<>>").find(expr.name) == std::string::npos);
+  return loose && !expr.parens ? "(" + print_expr(expr) + ")" : print_expr(expr);
+}
+
 // Types in messages about fitting: ranges do not matter there.
 std::string shown(const Type& type) { return type.kind == Kind::integer ? "int" : type_name(type); }
 
@@ -137,7 +145,7 @@ void ExprChecker::convert(Expr& expr, const Type& target, const std::string& wha
         report("TX0302", expr.span,
                what + " wants `bool`, found a number; write `" +
                    (expr.kind == ExprKind::integer ? std::string(expr.value != 0 ? "true" : "false")
-                                                   : print_expr(expr) + " != 0") +
+                                                   : operand_text(expr) + " != 0") +
                    "`");
         return;
       }
@@ -192,7 +200,7 @@ void ExprChecker::convert_number(Expr& expr, const Type& target, const std::stri
   const Type& type = *expr.type;
   if (type.kind == Kind::boolean) {
     report("TX0302", expr.span,
-           what + " wants `" + shown(target) + "`, found `bool`; write `" + print_expr(expr) +
+           what + " wants `" + shown(target) + "`, found `bool`; write `" + operand_text(expr) +
                " ? 1 : 0`");
     return;
   }
@@ -203,11 +211,9 @@ void ExprChecker::convert_number(Expr& expr, const Type& target, const std::stri
   if (target.kind == Kind::integer || same_type(type, target)) return;
   const auto constant = constant_value(expr);
   if (!constant) {
-    const std::string name = type_name(target);
     report("TX0303", expr.span,
-           what + " wants `" + name + "`, found `" + shown(type) + "`; write `" +
-               (target.bits != 0 ? name : "(" + name + ")") + "(" + print_expr(expr) +
-               ")` to let it wrap");
+           what + " wants `" + type_name(target) + "`, found `" + shown(type) + "`; write `" +
+               type_name(target) + "(" + print_expr(expr) + ")` to let it wrap");
     return;
   }
   auto limit = target.bits != 0 ? std::optional<std::int64_t>(std::int64_t{1} << target.bits)
@@ -249,16 +255,17 @@ void ExprChecker::move(Expr& expr, const Type& target, const std::string& what) 
   }
 }
 
-void ExprChecker::given_away(Expr& expr, const std::string& what) {
+bool ExprChecker::given_away(Expr& expr, const std::string& what) {
   check(expr);
-  if (is_error(expr.type)) return;
+  if (is_error(expr.type)) return false;
   if (expr.type->kind == Kind::structure) {
     move(expr, *expr.type, what);
-    return;
+    return true;
   }
   report("TX0314", expr.span,
          what + " wants a packet, found `" + shown(*expr.type) + "`" +
              (expr.type->kind == Kind::weak ? ", which does not own it" : ""));
+  return false;
 }
 
 const Type* ExprChecker::check_take(Expr& expr) {

@@ -156,6 +156,10 @@ const Type* ExprChecker::check_field(Expr& expr) {
   const Type* base = check(*expr.args[0]);
   if (is_error(base)) return error();
   if (base->element) return check_property_of_container(expr, *base);
+  if (base->kind == Kind::structure && !place_variable(*expr.args[0])) {
+    return report("TX0308", expr.args[0]->span,
+                  "this packet would be looked at and lost; put it into a local first");
+  }
   if (!base->decl || base->kind == Kind::enumeration) {
     return report("TX0205", expr.op_span,
                   "`" + type_name(*base) + "` has no members, so no `" + expr.name + "`");

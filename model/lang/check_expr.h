@@ -38,7 +38,8 @@ class ExprChecker {
   const Type* written_place(Expr& expr, const char* verb);
 
   // Checks expr as a packet that is given away here, as by `destroy`.
-  void given_away(Expr& expr, const std::string& what);
+  //   ensures: true exactly if it is one
+  bool given_away(Expr& expr, const std::string& what);
 
   // A place that may only look (a guard, an invariant): checks `expr` as a condition there.
   void looking_condition(Expr& expr, const char* where);

@@ -204,8 +204,8 @@ class PropertyChecker {
       s_.diagnostics
           .error("TX0309", span,
                  "`" + function->name + "` has " + std::to_string(function->parameters.size()) +
-                     " parameters, and " + std::to_string(names.size()) +
-                     " are named here; name all or none")
+                     (function->parameters.size() == 1 ? " parameter, and " : " parameters, and ") +
+                     std::to_string(names.size()) + " are named here; name all or none")
           .notes.push_back({function->span, "declared here"});
     }
     for (std::size_t i = 0; i < names.size(); ++i) {

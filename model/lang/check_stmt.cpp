@@ -122,7 +122,7 @@ void StmtChecker::check(Stmt& stmt, bool may_wait) {
       check_assign(stmt);
       return;
     case StmtKind::call:
-      check_call(stmt);
+      expr_.check(*stmt.exprs[0]);
       return;
     case StmtKind::if_:
       expr_.condition(*stmt.exprs[0]);
@@ -185,8 +185,9 @@ void StmtChecker::check(Stmt& stmt, bool may_wait) {
     case StmtKind::label:
       return;
     case StmtKind::destroy:
-      expr_.given_away(*stmt.exprs[0], "`destroy`");
-      expr_.effect(stmt.span, "ends a packet");
+      if (expr_.given_away(*stmt.exprs[0], "`destroy`")) {
+        expr_.effect(stmt.span, "ends a packet");
+      }
       return;
     case StmtKind::assert_:
       check_assert(stmt);
@@ -398,13 +399,6 @@ void StmtChecker::check_count(Stmt& stmt) {
   if (!env_.in_probe) expr_.effect(stmt.span, "counts");
   check_counter(s_, env_, *stmt.exprs[0]);
   expr_.number(*stmt.exprs[1], "what is counted");
-}
-
-void StmtChecker::check_call(Stmt& stmt) {
-  Expr& call = *stmt.exprs[0];
-  expr_.check(call);
-  if (call.kind == ExprKind::call || is_error(call.type)) return;
-  s_.diagnostics.error("TX0334", call.span, "nothing uses this value; a statement does something");
 }
 
 bool check_counter(CheckState& state, Env& env, Expr& expr) {

@@ -39,7 +39,6 @@ class StmtChecker {
   void check_goto(const Stmt& stmt);
   void check_assert(Stmt& stmt);
   void check_count(Stmt& stmt);
-  void check_call(Stmt& stmt);
   void check_leave(const Stmt& stmt, const char* word);
   void check_rounds(Stmt& stmt, std::size_t at);
   void stop_point(const Stmt& stmt, const char* word);

@@ -248,13 +248,6 @@ Write `q.empty`, and `q.pop()`.)"},
     rr = (rr + 1) % 0;
 
 Divide by something else.)"},
-      {"TX0334", "a value that nobody uses",
-       R"(A statement does something: it assigns, calls, ends a packet. An expression alone does
-not.
-
-    any 0..3;
-
-Assign the value to a local, or remove it.)"},
   };
 }
 
