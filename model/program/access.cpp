@@ -137,7 +137,11 @@ void add_reads(const Program& program, ExprId expr, std::set<SlotId>& reads) {
   }
 }
 
-void add_access(const Program& program, const Stmt& stmt, Access& access, std::set<SlotId>* sharp) {
+void add_access(const Program& program, const Stmt& stmt, Access& access, std::set<SlotId>* sharp,
+                bool with_handles) {
+  const auto handle_effects = [&](StructId structure) {
+    if (with_handles) add_handle_effects(program, structure, access);
+  };
   for (const ExprId expr : {stmt.value, stmt.value2, stmt.element}) {
     add_reads(program, expr, access.reads);
   }
@@ -165,7 +169,7 @@ void add_access(const Program& program, const Stmt& stmt, Access& access, std::s
     add_address_reads(program, c.addr, access.reads);
     add_region(program, c.addr, container_words(c), access.reads);
     add_region(program, c.addr, container_words(c), access.writes);
-    if (c.structure != no_id) add_handle_effects(program, c.structure, access);
+    if (c.structure != no_id) handle_effects(c.structure);
   };
   switch (stmt.kind) {
     case StmtKind::assign:
@@ -175,12 +179,12 @@ void add_access(const Program& program, const Stmt& stmt, Access& access, std::s
       break;
     case StmtKind::create:
       write_target(1);
-      if (!linear) add_handle_effects(program, stmt.structure, access);
+      if (!linear) handle_effects(stmt.structure);
       break;
     case StmtKind::move:
       use_source(words, true);
       write_target(words);
-      add_handle_effects(program, stmt.structure, access);
+      handle_effects(stmt.structure);
       break;
     case StmtKind::duplicate:
       use_source(words, false);
@@ -192,7 +196,7 @@ void add_access(const Program& program, const Stmt& stmt, Access& access, std::s
       break;
     case StmtKind::destroy:
       use_source(words, true);
-      add_handle_effects(program, stmt.structure, access);
+      handle_effects(stmt.structure);
       if (!linear) {
         for (const Place& place : program.structs[stmt.structure].places) {
           access.reads.insert(place.base);

@@ -16,9 +16,10 @@ struct Access {
 };
 
 void add_reads(const Program& program, ExprId expr, std::set<SlotId>& reads);
-// `sharp`: slots certainly written and nothing of them read before (for liveness); may be null.
+// `sharp`, if given, gets the slots that are certainly written. Without `with_handles`, what a
+// packet's move or end does to the handles that name it is left out.
 void add_access(const Program& program, const Stmt& stmt, Access& access,
-                std::set<SlotId>* sharp = nullptr);
+                std::set<SlotId>* sharp = nullptr, bool with_handles = true);
 
 // Fills Location::reads and writes.
 void compute_step_accesses(Program& program);

@@ -1,0 +1,134 @@
+#include "model/program/elaborate.h"
+
+#include <algorithm>
+
+#include "model/program/access.h"
+#include "model/program/elaboration.h"
+#include "model/program/liveness.h"
+
+namespace txproof::program {
+
+namespace {
+
+// References and sharing are learnt by walking again; each round learns more objects for some
+// variable or is the last, so this many suffice for anything but a mistake of ours.
+constexpr int most_rounds = 200;
+
+}  // namespace
+
+Elaboration::Elaboration(const lang::Model& model, const lang::StackDecl& stack,
+                         const ElaborateOptions& options, lang::Diagnostics& diagnostics,
+                         const Knowledge& known)
+    : model_(model),
+      stack_(stack),
+      options_(options),
+      diagnostics_(diagnostics),
+      known_(known),
+      program_(std::make_unique<Program>()),
+      b_(*program_) {
+  instances_.emplace_back();
+}
+
+void Elaboration::run() {
+  program_->stack = stack_.name;
+  boolean_display_ = display_of({"false", "true"}, 0);
+  objects_display_ = display_of({}, 0);
+  for (const auto& item : stack_.checks) {
+    if (item->property == nullptr) continue;
+    for (const auto& ghost : item->property->ghosts) {
+      if (ghost->role != lang::VarDecl::Role::ghost_field || ghost->owner == nullptr) continue;
+      auto& list = ghost_fields_[ghost->owner];
+      if (std::find(list.begin(), list.end(), ghost.get()) == list.end()) {
+        list.push_back(ghost.get());
+      }
+    }
+  }
+  const std::size_t errors = diagnostics_.error_count();
+  create_params();
+  if (diagnostics_.error_count() > errors) return;
+  for (const auto& assumption : stack_.assumptions) {
+    if (constant_of(*assumption) == 0 && diagnostics_.error_count() == errors) {
+      error("TX0429", assumption->span,
+            "the stack assumes `" + text(*assumption) + "`, which these parameters do not meet");
+    }
+  }
+  if (diagnostics_.error_count() > errors) return;
+  create_instances();
+  if (diagnostics_.error_count() > errors) return;
+  create_threads();
+  create_properties();
+  if (diagnostics_.error_count() > errors) return;
+  walk_threads();
+  add_cells();
+  compact(*program_);
+  finish_properties();
+  finish_aggregates();
+  for (Slot& slot : program_->slots) {
+    if (slot.kind == SlotKind::handle) {
+      const Struct& s = program_->structs[slot.handle_of];
+      slot.range = {0, 1 + static_cast<Word>(s.places.size())};
+    }
+  }
+  for (const Struct& structure : program_->structs) {
+    for (const Place& place : structure.places) {
+      program_->slots[place.base].range = {0, structure.counted
+                                                  ? 1 + static_cast<Word>(structure.places.size())
+                                              : place.is_local ? 2
+                                                               : 1};
+    }
+  }
+}
+
+std::unique_ptr<Program> elaborate(const lang::Model& model, const lang::StackDecl& stack,
+                                   const ElaborateOptions& options,
+                                   lang::Diagnostics& diagnostics) {
+  Interleave interleave = stack.interleave == "fine" ? Interleave::fine : Interleave::coarse;
+  if (options.interleave) interleave = *options.interleave;
+  Memory memory = stack.memory == "tso"    ? Memory::tso
+                  : stack.memory == "weak" ? Memory::weak
+                                           : Memory::sc;
+  if (options.memory) memory = *options.memory;
+  Knowledge known;
+  const bool wants_fine = interleave == Interleave::fine;
+  for (int round = 0; round < most_rounds; ++round) {
+    lang::Diagnostics found;
+    Elaboration pass(model, stack, options, found, known);
+    pass.run();
+    Knowledge next = known;
+    for (const auto& [variable, set] : pass.learnt().references) {
+      next.references[variable].insert(set.begin(), set.end());
+    }
+    std::unique_ptr<Program> program = pass.take_program();
+    if (!found.has_errors() && wants_fine) {
+      next.fine = true;
+      if (!known.fine) {
+        if (next.references == known.references) {
+          next.shared = pass.keys(shared_slots(*program));
+        } else {
+          next.fine = false;  // first learn what references may be
+        }
+      }
+    }
+    const bool settled = next.references == known.references && next.fine == known.fine;
+    if (!settled && !found.has_errors()) {
+      known = std::move(next);
+      continue;
+    }
+    for (const lang::Diagnostic& d : found.all()) {
+      (d.severity == lang::Severity::error ? diagnostics.error(d.code, d.span, d.message)
+                                           : diagnostics.warning(d.code, d.span, d.message))
+          .notes = d.notes;
+    }
+    if (found.has_errors()) return nullptr;
+    program->interleave = interleave;
+    program->memory = memory;
+    settle_locals(*program);
+    compute_step_accesses(*program);
+    return program;
+  }
+  diagnostics.error("TX0422", stack.span,
+                    "what its references may be does not settle; this is a mistake of the tool");
+  return nullptr;
+}
+
+}  // namespace txproof::program

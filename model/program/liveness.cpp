@@ -1,0 +1,328 @@
+// Two data-flow analyses over each thread's blocks, to a fixed point. Backward: is a slot live?
+// Forward: can it differ from its rest value? A slot is stored if some stop has both; where it can
+// differ and is dead, the stop resets it. A packet that is full is live until it is moved or
+// destroyed, with all its words, so what claims see of it between steps is kept.
+#include "model/program/liveness.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+
+#include "model/program/access.h"
+
+namespace txproof::program {
+
+namespace {
+
+using Bits = std::vector<bool>;
+
+void merge(Bits& into, const Bits& from, bool& changed) {
+  for (std::size_t i = 0; i < into.size(); ++i) {
+    if (from[i] && !into[i]) {
+      into[i] = true;
+      changed = true;
+    }
+  }
+}
+
+// The effect of a statement on this thread's locals, by local index.
+struct Effect {
+  std::vector<std::uint32_t> reads, kills, dirties, cleans;
+};
+
+class ThreadAnalysis {
+ public:
+  ThreadAnalysis(Program& program, ThreadId thread) : program_(program), thread_(thread) {
+    for (SlotId slot = 0; slot < program.slots.size(); ++slot) {
+      const Slot& s = program.slots[slot];
+      if (s.owner == thread && s.kind != SlotKind::pc) {
+        index_[slot] = static_cast<std::uint32_t>(locals_.size());
+        locals_.push_back(slot);
+      }
+    }
+    for (BlockId id = 0; id < program.blocks.size(); ++id) {
+      if (program.blocks[id].thread == thread) blocks_.push_back(id);
+    }
+  }
+
+  void run() {
+    for (const BlockId id : blocks_) {
+      for (const Stmt& stmt : program_.blocks[id].stmts) effects_[id].push_back(effect_of(stmt));
+      live_[id] = Bits(locals_.size());
+      dirty_[id] = Bits(locals_.size());
+    }
+    backward();
+    forward();
+    settle();
+  }
+
+ private:
+  void add(const std::set<SlotId>& slots, std::vector<std::uint32_t>& into) const {
+    for (const SlotId slot : slots) {
+      const auto found = index_.find(slot);
+      if (found != index_.end()) into.push_back(found->second);
+    }
+  }
+
+  Effect effect_of(const Stmt& stmt) const {
+    Effect effect;
+    Access access;
+    std::set<SlotId> sharp;
+    add_access(program_, stmt, access, &sharp, false);
+    add(access.reads, effect.reads);
+    for (const SlotId slot : sharp) {
+      if (!access.reads.contains(slot)) add({slot}, effect.kills);
+    }
+    const bool resets =
+        stmt.kind == StmtKind::clear_tag || (stmt.kind == StmtKind::assign && is_rest_value(stmt));
+    if (resets && sharp.size() == 1) {
+      add(sharp, effect.cleans);
+      return effect;
+    }
+    add(access.writes, effect.dirties);
+    if (stmt.kind == StmtKind::create && !program_.structs[stmt.structure].counted) {
+      // Others may write any field of it through a handle.
+      for (const SlotId slot : possible_slots(program_, stmt.target)) {
+        std::set<SlotId> words;
+        for (std::uint32_t i = 0; i < program_.structs[stmt.structure].words; ++i) {
+          words.insert(slot + i);
+        }
+        add(words, effect.dirties);
+      }
+    }
+    clean_source(stmt, effect);
+    return effect;
+  }
+
+  [[nodiscard]] bool is_rest_value(const Stmt& stmt) const {
+    const Expr& value = program_.exprs[stmt.value];
+    const std::vector<SlotId> slots = possible_slots(program_, stmt.target);
+    return value.kind == ExprKind::constant && slots.size() == 1 &&
+           program_.slots[slots.front()].rest_value == value.value;
+  }
+
+  // A packet that left a place leaves zeroes, and its tag.
+  void clean_source(const Stmt& stmt, Effect& effect) const {
+    if (stmt.source == no_id || stmt.kind == StmtKind::duplicate || stmt.kind == StmtKind::share) {
+      return;
+    }
+    const StructId structure = stmt.kind == StmtKind::insert
+                                   ? program_.containers[stmt.container].structure
+                                   : stmt.structure;
+    const std::vector<SlotId> slots = possible_slots(program_, stmt.source);
+    if (structure == no_id || slots.size() != 1) return;
+    const std::uint32_t words =
+        program_.structs[structure].counted ? 1 : program_.structs[structure].words;
+    std::set<SlotId> cleaned;
+    for (std::uint32_t i = stmt.leave == 0 ? 0 : 1; i < words; ++i) {
+      cleaned.insert(slots.front() + i);
+    }
+    add(cleaned, effect.cleans);
+  }
+
+  [[nodiscard]] Bits live_at(LocationId id) const {
+    Bits live(locals_.size());
+    const Location& location = program_.locations[id];
+    std::set<SlotId> reads;
+    add_reads(program_, location.condition, reads);
+    std::vector<std::uint32_t> indices;
+    add(reads, indices);
+    for (const std::uint32_t i : indices) live[i] = true;
+    bool changed = false;
+    if (location.entry != no_id) merge(live, live_.at(location.entry), changed);
+    if (location.after != no_id) merge(live, live_at(location.after), changed);
+    return live;
+  }
+
+  [[nodiscard]] Bits live_out(const Terminator& end) const {
+    Bits live(locals_.size());
+    bool changed = false;
+    for (const BlockId target : end.targets) merge(live, live_.at(target), changed);
+    if (end.location != no_id) merge(live, live_at(end.location), changed);
+    std::set<SlotId> reads;
+    add_reads(program_, end.condition, reads);
+    for (const ExprId guard : end.guards) add_reads(program_, guard, reads);
+    std::vector<std::uint32_t> indices;
+    add(reads, indices);
+    for (const std::uint32_t i : indices) live[i] = true;
+    return live;
+  }
+
+  void backward() {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (auto it = blocks_.rbegin(); it != blocks_.rend(); ++it) {
+        Bits live = live_out(program_.blocks[*it].end);
+        const auto& effects = effects_[*it];
+        for (auto effect = effects.rbegin(); effect != effects.rend(); ++effect) {
+          for (const std::uint32_t i : effect->kills) live[i] = false;
+          for (const std::uint32_t i : effect->reads) live[i] = true;
+        }
+        merge(live_[*it], live, changed);
+      }
+    }
+  }
+
+  [[nodiscard]] Bits dirty_out(BlockId id) {
+    Bits dirty = dirty_[id];
+    for (const Effect& effect : effects_[id]) {
+      for (const std::uint32_t i : effect.dirties) dirty[i] = true;
+      for (const std::uint32_t i : effect.cleans) dirty[i] = false;
+    }
+    return dirty;
+  }
+
+  void enter(LocationId id, const Bits& dirty, bool& changed) {
+    const Location& location = program_.locations[id];
+    Bits kept = dirty;
+    const Bits live = live_at(id);
+    for (std::size_t i = 0; i < kept.size(); ++i) kept[i] = kept[i] && live[i];
+    if (location.entry != no_id) merge(dirty_[location.entry], kept, changed);
+    if (location.after != no_id) enter(location.after, kept, changed);
+  }
+
+  void forward() {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const BlockId id : blocks_) {
+        const Bits dirty = dirty_out(id);
+        const Terminator& end = program_.blocks[id].end;
+        for (const BlockId target : end.targets) merge(dirty_[target], dirty, changed);
+        if (end.location != no_id) enter(end.location, dirty, changed);
+      }
+    }
+  }
+
+  void settle() {
+    Bits stored(locals_.size());
+    for (const BlockId id : blocks_) {
+      Terminator& end = program_.blocks[id].end;
+      if (end.location == no_id) continue;
+      const Bits dirty = dirty_out(id);
+      const Bits live = live_at(end.location);
+      for (std::size_t i = 0; i < locals_.size(); ++i) {
+        if (!dirty[i]) continue;
+        if (live[i]) {
+          stored[i] = true;
+        } else {
+          end.forget.push_back(locals_[i]);
+        }
+      }
+    }
+    for (std::size_t i = 0; i < locals_.size(); ++i) program_.slots[locals_[i]].stored = stored[i];
+  }
+
+  Program& program_;
+  ThreadId thread_;
+  std::vector<SlotId> locals_;
+  std::map<SlotId, std::uint32_t> index_;
+  std::vector<BlockId> blocks_;
+  std::map<BlockId, std::vector<Effect>> effects_;
+  std::map<BlockId, Bits> live_, dirty_;
+};
+
+}  // namespace
+
+void settle_locals(Program& program) {
+  for (ThreadId thread = 0; thread < program.threads.size(); ++thread) {
+    ThreadAnalysis(program, thread).run();
+  }
+}
+
+namespace {
+
+// The block that a jump to `block` really leads to.
+BlockId skip_empty(const Program& program, BlockId block) {
+  for (std::size_t hops = 0; hops < program.blocks.size(); ++hops) {
+    const Block& b = program.blocks[block];
+    if (!b.stmts.empty() || b.end.kind != TerminatorKind::jump) return block;
+    block = b.end.targets[0];
+  }
+  return block;
+}
+
+}  // namespace
+
+void compact(Program& program) {
+  for (Block& block : program.blocks) {
+    for (BlockId& target : block.end.targets) target = skip_empty(program, target);
+  }
+  std::vector<bool> location_used(program.locations.size());
+  std::vector<bool> block_used(program.blocks.size());
+  std::vector<std::uint32_t> uses(program.blocks.size());  // edges into a block
+  std::vector<BlockId> pending;
+  const auto reach_block = [&](BlockId id) {
+    ++uses[id];
+    if (block_used[id]) return;
+    block_used[id] = true;
+    pending.push_back(id);
+  };
+  const std::function<void(LocationId)> reach = [&](LocationId id) {
+    if (location_used[id]) return;
+    location_used[id] = true;
+    Location& location = program.locations[id];
+    if (location.entry != no_id) {
+      reach_block(location.entry);
+      ++uses[location.entry];  // never joined to another block
+    }
+    if (location.after != no_id) reach(location.after);
+  };
+  for (const Thread& thread : program.threads) reach(thread.locations.front());
+  while (!pending.empty()) {
+    const BlockId id = pending.back();
+    pending.pop_back();
+    const Terminator& end = program.blocks[id].end;
+    for (const BlockId target : end.targets) reach_block(target);
+    if (end.location != no_id) reach(end.location);
+  }
+  for (BlockId id = 0; id < program.blocks.size(); ++id) {
+    if (!block_used[id]) continue;
+    for (;;) {
+      Block& block = program.blocks[id];
+      if (block.end.kind != TerminatorKind::jump) break;
+      const BlockId next = block.end.targets[0];
+      if (next == id || uses[next] != 1) break;
+      Block moved = std::move(program.blocks[next]);
+      block_used[next] = false;
+      program.blocks[id].stmts.insert(program.blocks[id].stmts.end(), moved.stmts.begin(),
+                                      moved.stmts.end());
+      program.blocks[id].end = std::move(moved.end);
+    }
+  }
+  std::vector<BlockId> new_block(program.blocks.size(), no_id);
+  std::vector<Block> blocks;
+  for (BlockId id = 0; id < program.blocks.size(); ++id) {
+    if (!block_used[id]) continue;
+    new_block[id] = static_cast<BlockId>(blocks.size());
+    blocks.push_back(std::move(program.blocks[id]));
+  }
+  std::vector<LocationId> new_location(program.locations.size(), no_id);
+  std::vector<Location> locations;
+  for (LocationId id = 0; id < program.locations.size(); ++id) {
+    if (!location_used[id]) continue;
+    new_location[id] = static_cast<LocationId>(locations.size());
+    locations.push_back(std::move(program.locations[id]));
+  }
+  for (Location& location : locations) {
+    if (location.entry != no_id) location.entry = new_block[location.entry];
+    if (location.after != no_id) location.after = new_location[location.after];
+  }
+  for (Block& block : blocks) {
+    for (BlockId& target : block.end.targets) target = new_block[target];
+    if (block.end.location != no_id) block.end.location = new_location[block.end.location];
+  }
+  for (Thread& thread : program.threads) {
+    std::vector<LocationId> kept;
+    for (const LocationId id : thread.locations) {
+      if (!location_used[id]) continue;
+      locations[new_location[id]].pc = static_cast<std::uint32_t>(kept.size());
+      kept.push_back(new_location[id]);
+    }
+    thread.locations = std::move(kept);
+    program.slots[thread.pc].range = {0, static_cast<Word>(thread.locations.size()) - 1};
+  }
+  program.blocks = std::move(blocks);
+  program.locations = std::move(locations);
+}
+
+}  // namespace txproof::program

@@ -1,0 +1,677 @@
+// Statements, and the stop points between steps.
+#include <algorithm>
+#include <cassert>
+
+#include "model/program/elaboration.h"
+
+namespace txproof::program {
+
+namespace {
+
+using Kind = lang::StmtKind;
+
+constexpr Word longest_unrolled = 8;
+
+}  // namespace
+
+// ---------------------------------------------------------------- stop points
+
+LocationId Elaboration::add_location(StopKind kind, ExprId condition, lang::Span where, bool fair) {
+  Location location;
+  location.kind = kind;
+  location.thread = thread_;
+  location.condition = condition;
+  location.where = where;
+  location.fair = fair;
+  location.call = frame_->call;
+  auto& own = program_->threads[thread_].locations;
+  location.pc = static_cast<std::uint32_t>(own.size());
+  const auto id = static_cast<LocationId>(program_->locations.size());
+  own.push_back(id);
+  program_->locations.push_back(std::move(location));
+  return id;
+}
+
+// Ends the step here. A start, yield or loop head directly before another stop point is that one.
+LocationId Elaboration::stop(StopKind kind, ExprId condition, lang::Span where, bool fair) {
+  if (probe_ != nullptr) return no_id;
+  if (atomic_depth_ > 0) {
+    lang::Diagnostic& d = diagnostics_.error(
+        "TX0423", where, "a step may not end inside `atomic`; this can wait or give way");
+    d.notes.push_back({atomic_spans_.back(), "the `atomic` is here"});
+    for (const Activation& a : activations_) d.notes.push_back({a.site, "called from here"});
+    return no_id;
+  }
+  if (condition != no_id && b_.constant_value(condition) == 1) condition = no_id;
+  const auto entry_of = entries_.find(b_.block());
+  if (entry_of != entries_.end() && b_.block_is_empty()) {
+    Location& before = program_->locations[entry_of->second];
+    const bool gives_way = before.condition == no_id &&
+                           (before.kind == StopKind::start || before.kind == StopKind::yield ||
+                            before.kind == StopKind::loop_head || before.kind == StopKind::access ||
+                            before.kind == StopKind::after_tick);
+    if (gives_way) {
+      if (kind == StopKind::access) return entry_of->second;
+      if (kind != StopKind::tick) {
+        before.kind = kind;
+        before.condition = condition;
+        before.where = where;
+        before.fair = fair;
+        before.call = frame_->call;
+        return entry_of->second;
+      }
+    }
+  }
+  const LocationId id = add_location(kind, condition, where, fair);
+  Terminator& end = program_->blocks[b_.block()].end;
+  end.kind = TerminatorKind::stop;
+  end.location = id;
+  end.where = where;
+  const BlockId entry = b_.new_block(thread_);
+  if (kind == StopKind::tick) {
+    const LocationId after = add_location(StopKind::after_tick, no_id, where, false);
+    program_->locations[id].after = after;
+    program_->locations[after].entry = entry;
+    entries_[entry] = after;
+    program_->has_time = true;
+  } else {
+    program_->locations[id].entry = entry;
+    entries_[entry] = id;
+  }
+  b_.set_block(entry);
+  return id;
+}
+
+void Elaboration::stop_for_access(lang::Span where) {
+  if (probe_ != nullptr || pure_) return;
+  touched_shared_ = true;
+  if (atomic_depth_ > 0) return;
+  stop(StopKind::access, no_id, where);
+}
+
+void Elaboration::dead_end() { b_.set_block(b_.new_block(thread_)); }
+
+// ---------------------------------------------------------------- scopes
+
+void Elaboration::end_owned(const Owned& owned, lang::Span where) {
+  Binding binding;
+  binding.kind = Binding::Kind::storage;
+  binding.addr = owned.addr;
+  binding.shape = owned.shape;
+  binding.local = true;
+  const std::string message = "`" + owned.name + "` still holds a packet when its scope ends";
+  if (owned.shape.kind == Shape::Kind::packet) {
+    check(b_.logical_not(is_full(binding)), "own.linear", "own.leak", message, where);
+    Stmt stmt = base(StmtKind::clear_tag, where);
+    stmt.structure = owned.shape.structure;
+    stmt.target = owned.addr;
+    b_.emit(stmt);
+    return;
+  }
+  if (owned.shape.is_container()) {
+    check(b_.equals(b_.load(owned.addr, {0, static_cast<Word>(owned.shape.count)}), 0),
+          "own.linear", "own.leak", message, where);
+    return;
+  }
+  for (std::uint32_t i = 0; i < owned.shape.count; ++i) {  // an array
+    const Shape element = *owned.shape.element;
+    end_owned({b_.offset(owned.addr, i * element.words), element, owned.name, owned.where}, where);
+  }
+}
+
+void Elaboration::leave_scopes(std::size_t down_to, lang::Span where) {
+  for (std::size_t i = frame_->scopes.size(); i > down_to; --i) {
+    const std::vector<Owned> owned = frame_->scopes[i - 1].owned;
+    for (auto it = owned.rbegin(); it != owned.rend(); ++it) end_owned(*it, where);
+  }
+}
+
+void Elaboration::close_scope(lang::Span where) {
+  leave_scopes(frame_->scopes.size() - 1, where);
+  frame_->scopes.pop_back();
+}
+
+void Elaboration::body(const std::vector<lang::StmtPtr>& stmts) {
+  for (const auto& stmt : stmts) {
+    if (stmt->kind == Kind::label) {
+      frame_->scopes.back().labels[stmt->name] = b_.new_block(thread_);
+    }
+  }
+  for (const auto& stmt : stmts) statement(*stmt);
+}
+
+// ---------------------------------------------------------------- statements
+
+void Elaboration::statement(const lang::Stmt& stmt) {
+  if (gave_up_) return;
+  here_ = stmt.span;
+  switch (stmt.kind) {
+    case Kind::block:
+      open_scope();
+      body(stmt.body);
+      close_scope(stmt.span);
+      break;
+    case Kind::local:
+      for (const auto& decl : stmt.vars) local(*decl);
+      break;
+    case Kind::assign:
+      assign(stmt);
+      break;
+    case Kind::call:
+      if (stmt.exprs[0]->builtin != lang::Builtin::not_builtin) {
+        container_value(*stmt.exprs[0]);
+      } else {
+        call(*stmt.exprs[0], nullptr);
+      }
+      break;
+    case Kind::if_:
+      if_statement(stmt);
+      break;
+    case Kind::while_:
+    case Kind::do_while:
+      while_statement(stmt);
+      break;
+    case Kind::for_:
+      for_statement(stmt);
+      break;
+    case Kind::loop:
+      loop_statement(stmt);
+      break;
+    case Kind::either:
+      either_statement(stmt);
+      break;
+    case Kind::wait:
+      stop(StopKind::wait, pure_truth(*stmt.exprs[0]), stmt.span, stmt.is_fair);
+      break;
+    case Kind::rest:
+      stop(StopKind::rest, pure_truth(*stmt.exprs[0]), stmt.span);
+      break;
+    case Kind::pause:
+      stop(StopKind::pause, no_id, stmt.span);
+      break;
+    case Kind::yield:
+      stop(StopKind::yield, no_id, stmt.span);
+      break;
+    case Kind::tick:
+      stop(StopKind::tick, no_id, stmt.span);
+      break;
+    case Kind::atomic:
+      atomic_statement(stmt);
+      break;
+    case Kind::return_:
+      return_statement(stmt);
+      break;
+    case Kind::break_:
+    case Kind::continue_: {
+      if (frame_->loops.empty()) break;
+      const LoopTargets loop = frame_->loops.back();
+      leave_scopes(loop.scopes, stmt.span);
+      b_.jump(stmt.kind == Kind::break_ ? loop.on_break : loop.on_continue);
+      dead_end();
+      break;
+    }
+    case Kind::goto_:
+      goto_statement(stmt);
+      break;
+    case Kind::label:
+      for (std::size_t i = frame_->scopes.size(); i > 0; --i) {
+        const auto found = frame_->scopes[i - 1].labels.find(stmt.name);
+        if (found == frame_->scopes[i - 1].labels.end()) continue;
+        b_.jump(found->second);
+        b_.set_block(found->second);
+        break;
+      }
+      break;
+    case Kind::destroy: {
+      const lang::Expr& packet = *stmt.exprs[0];
+      const bool taken = packet.kind == lang::ExprKind::take;
+      destroy_packet(place(taken ? *packet.args[0] : packet), packet);
+      break;
+    }
+    case Kind::assert_:
+      assert_statement(stmt);
+      break;
+    case Kind::count:
+      count_statement(stmt);
+      break;
+  }
+}
+
+void Elaboration::local(const lang::VarDecl& decl) {
+  Shape shape = shape_of(*decl.type, &decl);
+  Binding binding;
+  binding.local = true;
+  const auto storage = [&] {
+    binding.kind = Binding::Kind::storage;
+    binding.shape = shape;
+    binding.addr = allocate(decl.name, local_key(decl, *frame_), shape, thread_, true,
+                            probe_ != nullptr, std::nullopt);
+    binding.touched = false;
+  };
+  const auto holds_packets = [](const Shape& s) {
+    const Shape* inner = &s;
+    while (inner->element != nullptr) inner = inner->element.get();
+    return inner->kind == Shape::Kind::packet;
+  };
+  if (shape.kind != Shape::Kind::scalar && shape.kind != Shape::Kind::handle) {
+    storage();
+    if (holds_packets(shape)) {
+      frame_->scopes.back().owned.push_back({binding.addr, shape, decl.name, decl.span});
+    } else {  // each time it comes into scope, it starts afresh
+      const SlotId first = b_.static_slot(binding.addr);
+      for (std::uint32_t i = 0; i < shape.words; ++i) {
+        set_scratch(first + i, b_.constant(program_->slots[first + i].initial), decl.span);
+      }
+    }
+    frame_->names[&decl] = binding;
+    if (shape.kind == Shape::Kind::packet && decl.init != nullptr) packet_into(*decl.init, binding);
+    return;
+  }
+  if (shape.kind == Shape::Kind::handle) {
+    const ExprId handle = decl.init != nullptr ? handle_value(*decl.init) : b_.constant(0);
+    storage();
+    set_scratch(b_.static_slot(binding.addr), handle, decl.span);
+    frame_->names[&decl] = binding;
+    return;
+  }
+  ExprId initial = decl.init != nullptr ? value(*decl.init) : b_.constant(shape.initial);
+  if (shape.modulus != 0) initial = b_.wrap(initial, shape.modulus);
+  if (shape.is_open) {
+    shape.range = b_.range(initial);
+    shape.is_open = false;
+  }
+  const auto known = b_.constant_value(initial);
+  if (!decl.is_assigned && known && *known >= shape.range.lo && *known <= shape.range.hi) {
+    binding.value = initial;
+    binding.shape = shape;
+    frame_->names[&decl] = binding;
+    return;
+  }
+  storage();
+  if (shape.is_reference) {
+    slot_owner_[b_.static_slot(binding.addr)] = {&decl, frame_->receiver};
+  }
+  binding.touched = true;  // nobody else can see it yet
+  assign_scalar(binding, initial, decl.span, decl.name);
+  binding.touched = false;
+  frame_->names[&decl] = binding;
+}
+
+void Elaboration::assign_scalar(const Binding& target, ExprId value, lang::Span where,
+                                const std::string& name) {
+  if (target.kind != Binding::Kind::storage) return;
+  const Shape& shape = target.shape;
+  if (shape.modulus != 0) value = b_.wrap(value, shape.modulus);
+  AddrId addr = target.addr;
+  if (!target.touched && is_shared(addr)) {
+    value = capture(value, name);
+    addr = freeze(addr);
+    stop_for_access(where);
+  }
+  if (shape.kind == Shape::Kind::scalar && !shape.is_open) {
+    const Range r = b_.range(value);
+    ExprId inside = b_.constant(1);
+    if (r.lo < shape.range.lo) {
+      inside = b_.binary(ExprKind::less_equal, b_.constant(shape.range.lo), value);
+    }
+    if (r.hi > shape.range.hi) {
+      inside = b_.logical_and(inside,
+                              b_.binary(ExprKind::less_equal, value, b_.constant(shape.range.hi)));
+    }
+    check(inside, "range", "range",
+          "`" + name + "` would leave its range " + std::to_string(shape.range.lo) + ".." +
+              std::to_string(shape.range.hi),
+          where);
+  }
+  learn(target, value);
+  Stmt stmt = base(StmtKind::assign, where);
+  stmt.target = addr;
+  stmt.value = value;
+  b_.emit(stmt);
+}
+
+void Elaboration::assign(const lang::Stmt& stmt) {
+  const lang::Expr& left = *stmt.exprs[0];
+  const lang::Expr& right = *stmt.exprs[1];
+  const auto kind = left.type != nullptr ? left.type->kind : lang::Type::Kind::error;
+  if (kind == lang::Type::Kind::structure) return packet_into(right, refer(left));
+  const std::string name = text(left);
+  const std::string& op = stmt.name;
+  if (op == "=" || op.empty()) {
+    const bool handle = kind == lang::Type::Kind::weak;
+    ExprId v = handle ? handle_value(right) : value(right);
+    if (known_.fine && !handle) v = capture(v, name);
+    return assign_scalar(refer(left), v, stmt.span, name);
+  }
+  // `x op= e` reads x, then writes it: two accesses where it is shared.
+  ExprId old = read(refer(left), left);
+  if (has_effects(right) || known_.fine) old = capture(old, name);
+  const ExprId v = value(right);
+  lang::Expr at;
+  at.span = at.op_span = stmt.op_span;
+  at.type = left.type;
+  assign_scalar(refer(left), operate(op.substr(0, op.size() - 1), old, v, at), stmt.span, name);
+}
+
+void Elaboration::if_statement(const lang::Stmt& stmt) {
+  const ExprId condition = truth(*stmt.exprs[0]);
+  const bool has_else = stmt.body.size() > 1 && stmt.body[1] != nullptr;
+  const auto known = b_.constant_value(condition);
+  const auto part = [&](const lang::Stmt& inner) {
+    open_scope();
+    statement(inner);
+    close_scope(inner.span);
+  };
+  if (known) {  // a parameter decides: the other side is no part of this stack
+    if (*known != 0) part(*stmt.body[0]);
+    if (*known == 0 && has_else) part(*stmt.body[1]);
+    return;
+  }
+  const BlockId then = b_.new_block(thread_);
+  const BlockId join = b_.new_block(thread_);
+  const BlockId otherwise = has_else ? b_.new_block(thread_) : join;
+  b_.branch(condition, then, otherwise);
+  b_.set_block(then);
+  part(*stmt.body[0]);
+  b_.jump(join);
+  if (has_else) {
+    b_.set_block(otherwise);
+    part(*stmt.body[1]);
+    b_.jump(join);
+  }
+  b_.set_block(join);
+}
+
+void Elaboration::while_statement(const lang::Stmt& stmt) {
+  const bool test_first = stmt.kind == Kind::while_;
+  const Word rounds = constant_of(*stmt.exprs[1]);
+  if (rounds < 0 || rounds > (Word{1} << 30)) {
+    error("TX0427", stmt.exprs[1]->span,
+          "a bound of " + std::to_string(rounds) + " rounds is not possible (0 to 2^30)");
+    return;
+  }
+  const SlotId counter = scratch("rounds", {0, rounds});
+  const ExprId count = b_.load(b_.at(counter), {0, rounds});
+  set_scratch(counter, b_.constant(0), stmt.span);
+  const BlockId head = b_.new_block(thread_);
+  const BlockId round = b_.new_block(thread_);
+  const BlockId done = b_.new_block(thread_);
+  b_.jump(test_first ? head : round);
+  b_.set_block(head);
+  const ExprId condition = truth(*stmt.exprs[0]);
+  b_.branch(condition, round, done);
+  b_.set_block(round);
+  check(b_.binary(ExprKind::less, count, b_.constant(rounds)), "range", "loop.bound",
+        "the loop goes on for more than " + std::to_string(rounds) + " rounds", stmt.span);
+  set_scratch(counter, b_.binary(ExprKind::add, count, b_.constant(1)), stmt.span);
+  frame_->loops.push_back({done, head, frame_->scopes.size()});
+  open_scope();
+  statement(*stmt.body[0]);
+  close_scope(stmt.span);
+  frame_->loops.pop_back();
+  b_.jump(head);
+  b_.set_block(done);
+}
+
+void Elaboration::for_statement(const lang::Stmt& stmt) {
+  const lang::VarDecl& decl = *stmt.vars[0];
+  ExprId lo = value(*stmt.exprs[0]);
+  if (has_effects(*stmt.exprs[1]) || known_.fine) lo = capture(lo, "from");
+  ExprId hi = value(*stmt.exprs[1]);
+  const auto from = b_.constant_value(lo);
+  const auto to = b_.constant_value(hi);
+  const BlockId done = b_.new_block(thread_);
+  const auto round = [&](BlockId next) {
+    frame_->loops.push_back({done, next, frame_->scopes.size()});
+    open_scope();
+    statement(*stmt.body[0]);
+    close_scope(stmt.span);
+    frame_->loops.pop_back();
+    b_.jump(next);
+    b_.set_block(next);
+  };
+  if (from && to && *to - *from < longest_unrolled) {
+    for (Word i = *from; i <= *to; ++i) {
+      Binding binding;
+      binding.value = b_.constant(i);
+      frame_->names[&decl] = binding;
+      round(b_.new_block(thread_));
+    }
+    b_.jump(done);
+    b_.set_block(done);
+    return;
+  }
+  lo = capture(lo, "from");
+  hi = capture(hi, "to");
+  const Range range{b_.range(lo).lo, std::max(b_.range(lo).hi, b_.range(hi).hi)};
+  const SlotId index = scratch(decl.name, range);
+  set_scratch(index, lo, stmt.span);
+  Binding binding;
+  binding.value = b_.load(b_.at(index), range);
+  frame_->names[&decl] = binding;
+  const BlockId start = b_.new_block(thread_);
+  const BlockId next = b_.new_block(thread_);
+  const BlockId more = b_.new_block(thread_);
+  b_.branch(b_.binary(ExprKind::less_equal, lo, hi), start, done);
+  b_.set_block(start);
+  round(next);
+  b_.branch(b_.binary(ExprKind::less, binding.value, hi), more, done);
+  b_.set_block(more);
+  set_scratch(index, b_.binary(ExprKind::add, binding.value, b_.constant(1)), stmt.span);
+  b_.jump(start);
+  b_.set_block(done);
+}
+
+void Elaboration::loop_statement(const lang::Stmt& stmt) {
+  const LocationId head = stop(StopKind::loop_head, no_id, stmt.span);
+  const BlockId again = b_.new_block(thread_);
+  const BlockId done = b_.new_block(thread_);
+  if (head != no_id) {
+    Terminator& end = program_->blocks[again].end;
+    end.kind = TerminatorKind::stop;
+    end.location = head;
+    end.where = stmt.span;
+  }
+  frame_->loops.push_back({done, again, frame_->scopes.size()});
+  open_scope();
+  statement(*stmt.body[0]);
+  close_scope(stmt.span);
+  frame_->loops.pop_back();
+  b_.jump(again);
+  b_.set_block(done);
+}
+
+void Elaboration::either_statement(const lang::Stmt& stmt) {
+  std::vector<ExprId> guards;
+  ExprId some = b_.constant(0);
+  for (const lang::Branch& branch : stmt.branches) {
+    const ExprId guard = branch.guard != nullptr ? pure_truth(*branch.guard) : no_id;
+    guards.push_back(guard != no_id && b_.constant_value(guard) == 1 ? no_id : guard);
+    some = b_.logical_or(some, guard == no_id ? b_.constant(1) : guard);
+  }
+  if (stmt.has_guards || stmt.is_wait) {
+    stop(stmt.is_wait ? StopKind::wait_choice : StopKind::choice, some, stmt.span);
+  }
+  const BlockId from = b_.block();
+  const BlockId join = b_.new_block(thread_);
+  std::vector<BlockId> targets;
+  for (const lang::Branch& branch : stmt.branches) {
+    const BlockId block = b_.new_block(thread_);
+    targets.push_back(block);
+    b_.set_block(block);
+    open_scope();
+    body(branch.body);
+    close_scope(branch.span);
+    b_.jump(join);
+  }
+  Terminator& end = program_->blocks[from].end;
+  end.kind = TerminatorKind::choose;
+  end.targets = std::move(targets);
+  end.guards = std::move(guards);
+  end.where = stmt.span;
+  b_.set_block(join);
+}
+
+void Elaboration::atomic_statement(const lang::Stmt& stmt) {
+  const lang::Stmt* inner = stmt.body[0].get();
+  const std::vector<lang::StmtPtr>& stmts = inner->body;
+  const bool waits = !stmts.empty() && stmts.front()->kind == Kind::wait;
+  const BlockId before = b_.block();
+  BlockId entry = no_id;
+  if (waits) {
+    const ExprId condition = pure_truth(*stmts.front()->exprs[0]);
+    const lang::Stmt& wait = *stmts.front();
+    if (known_.fine || atomic_depth_ > 0) {
+      stop(StopKind::wait, condition, wait.span, wait.is_fair);
+    } else if (b_.constant_value(condition) != 1) {
+      entry = b_.new_block(thread_);
+      const LocationId location = add_location(StopKind::wait, condition, wait.span, wait.is_fair);
+      program_->locations[location].entry = entry;
+      Terminator& end = program_->blocks[before].end;
+      end.kind = TerminatorKind::lock;
+      end.condition = condition;
+      end.targets = {entry};
+      end.location = location;
+      end.where = wait.span;
+      b_.set_block(entry);
+    }
+  } else if (known_.fine && atomic_depth_ == 0 && probe_ == nullptr) {
+    entry = b_.new_block(thread_);
+    b_.set_block(entry);
+  }
+  const bool touched_before = std::exchange(touched_shared_, false);
+  ++atomic_depth_;
+  atomic_spans_.push_back(stmt.span);
+  open_scope();
+  for (const auto& s : stmts) {
+    if (s->kind == Kind::label) frame_->scopes.back().labels[s->name] = b_.new_block(thread_);
+  }
+  for (std::size_t i = waits ? 1 : 0; i < stmts.size(); ++i) statement(*stmts[i]);
+  close_scope(stmt.span);
+  atomic_spans_.pop_back();
+  --atomic_depth_;
+  const bool touched = std::exchange(touched_shared_, touched_before);
+  touched_shared_ = touched_shared_ || touched;
+  if (waits || entry == no_id) return;
+  // Fine: one stop before the whole, if it reaches anything shared.
+  const BlockId after = b_.block();
+  b_.set_block(before);
+  if (touched) {
+    const auto known = entries_.find(before);
+    if (known != entries_.end() && b_.block_is_empty() &&
+        program_->locations[known->second].condition == no_id &&
+        program_->locations[known->second].kind != StopKind::pause) {
+      b_.jump(entry);
+    } else {
+      const LocationId location = add_location(StopKind::access, no_id, stmt.span, false);
+      program_->locations[location].entry = entry;
+      Terminator& end = program_->blocks[before].end;
+      end.kind = TerminatorKind::stop;
+      end.location = location;
+      end.where = stmt.span;
+    }
+  } else {
+    b_.jump(entry);
+  }
+  b_.set_block(after);
+}
+
+void Elaboration::return_value(const lang::Expr& expr) {
+  Binding& result = *frame_->result;
+  if (result.shape.kind == Shape::Kind::packet) return packet_into(expr, result);
+  const bool handle = result.shape.kind == Shape::Kind::handle;
+  const ExprId v = handle ? handle_value(expr) : value(expr);
+  Slot& slot = program_->slots[b_.static_slot(result.addr)];
+  if (result.shape.is_open) {  // grows to what is returned
+    const Range r = b_.range(v);
+    slot.range = {std::min(slot.range.lo, r.lo), std::max(slot.range.hi, r.hi)};
+  }
+  Binding target = result;
+  target.touched = true;
+  assign_scalar(target, v, expr.span, frame_->function->name + "()");
+}
+
+void Elaboration::return_statement(const lang::Stmt& stmt) {
+  if (!stmt.exprs.empty() && stmt.exprs[0] != nullptr && frame_->result) {
+    return_value(*stmt.exprs[0]);
+  }
+  leave_scopes(0, stmt.span);
+  b_.jump(frame_->exit);
+  dead_end();
+}
+
+void Elaboration::goto_statement(const lang::Stmt& stmt) {
+  for (std::size_t i = frame_->scopes.size(); i > 0; --i) {
+    const auto found = frame_->scopes[i - 1].labels.find(stmt.name);
+    if (found == frame_->scopes[i - 1].labels.end()) continue;
+    const BlockId to = found->second;
+    leave_scopes(i, stmt.span);
+    b_.jump(to);
+    dead_end();
+    return;
+  }
+}
+
+void Elaboration::assert_statement(const lang::Stmt& stmt) {
+  const lang::Expr& condition = *stmt.exprs[0];
+  if (probe_ == nullptr) {
+    const std::string kind = stmt.name.empty() ? "assert" : stmt.name;
+    std::string property = "assert";
+    if (kind == "lock" || kind.starts_with("lock.")) property = "lock";
+    if (kind.starts_with("own.") || kind.starts_with("weak.")) property = "own.linear";
+    if (kind == "range" || kind.starts_with("range.")) property = "range";
+    return check(truth(condition), property, kind, "`" + text(condition) + "` does not hold",
+                 stmt.span);
+  }
+  Watched& watched = *probe_;
+  watched.asserted = true;
+  const bool implies = condition.kind == lang::ExprKind::binary && condition.name == "=>";
+  Stmt witness = base(StmtKind::witness, stmt.span);
+  witness.property = watched.id;
+  witness.value = implies ? capture(truth(*condition.args[0]), "left") : b_.constant(1);
+  b_.emit(witness);
+  const ExprId holds = truth(condition);
+  Stmt assertion = base(StmtKind::check, stmt.span);
+  assertion.value = holds;
+  assertion.fatal = false;
+  assertion.property = watched.id;
+  assertion.violation =
+      violation(watched.id, "assert", "`" + text(condition) + "` does not hold", stmt.span);
+  b_.emit(assertion);
+}
+
+void Elaboration::count_statement(const lang::Stmt& stmt) {
+  const lang::Expr* left = stmt.exprs[0].get();
+  const lang::Expr* index = nullptr;
+  if (left->kind == lang::ExprKind::index) {
+    index = left->args[1].get();
+    left = left->args[0].get();
+  }
+  const auto* decl = static_cast<const lang::VarDecl*>(left->decl);
+  const auto [known, inserted] = counters_.try_emplace(decl, no_id);
+  if (inserted) {
+    Counter counter;
+    counter.name = decl->name;
+    if (decl->is_array && decl->array_size != nullptr) {
+      counter.size = static_cast<std::uint32_t>(std::max(Word{1}, constant_of(*decl->array_size)));
+    }
+    known->second = static_cast<CounterId>(program_->counters.size());
+    program_->counters.push_back(counter);
+  }
+  const auto size = static_cast<Word>(program_->counters[known->second].size);
+  Stmt count = base(StmtKind::count, stmt.span);
+  count.counter = known->second;
+  count.value = value(*stmt.exprs[1]);
+  if (index != nullptr) {
+    const ExprId i = capture(value(*index), "index");
+    check(b_.logical_and(b_.binary(ExprKind::less_equal, b_.constant(0), i),
+                         b_.binary(ExprKind::less, i, b_.constant(size))),
+          "range", "index",
+          "the index of `" + text(*left) + "` is outside 0.." + std::to_string(size - 1),
+          stmt.span);
+    count.value2 = i;
+  }
+  b_.emit(count);
+}
+
+}  // namespace txproof::program
