@@ -27,6 +27,10 @@ const Type* ExprChecker::check_kind(Expr& expr, const Type* expected) {
     case ExprKind::none:
       return s_.types.basic(Kind::none);
     case ExprKind::self:
+      if (env_.no_thread || env_.no_calls) {
+        return report("TX0218", expr.span,
+                      "`self` is the thread that runs this, and no thread runs this text");
+      }
       return s_.types.basic(Kind::thread);
     case ExprKind::this_:
       if (env_.this_type) return denoted_type(s_, *env_.this_type);

@@ -222,6 +222,7 @@ std::vector<std::string> method_names_of(const TypeDecl& type) {
 
 std::vector<std::string> names_in_reach(const CheckState& state, const Env& env) {
   std::vector<std::string> names;
+  if (too_many_to_suggest(state)) return names;
   for (const auto& scope : env.scopes) {
     for (const auto& [name, variable] : scope) names.push_back(name);
   }

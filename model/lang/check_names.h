@@ -37,10 +37,17 @@ std::vector<std::string> field_names_of(const CheckState& state, const TypeDecl&
 std::vector<std::string> method_names_of(const TypeDecl& type);
 // Everything that a bare name could mean here.
 std::vector<std::string> names_in_reach(const CheckState& state, const Env& env);
+// Suggestions look at every name, so only the first errors of a run have them: a file of nothing
+// but slips must not take quadratic time.
+inline bool too_many_to_suggest(const CheckState& state) {
+  return state.diagnostics.error_count() > 200;
+}
+
 // The global names of one kind.
 template <typename Predicate>
 std::vector<std::string> global_names(const CheckState& state, Predicate wanted) {
   std::vector<std::string> names;
+  if (too_many_to_suggest(state)) return names;
   for (const auto& [name, decl] : state.model.names) {
     if (wanted(*decl)) names.push_back(name);
   }

@@ -115,6 +115,7 @@ class PropertyChecker {
   }
 
   void check_claim(Claim& claim) {
+    const Restore thread(env_.no_thread, true);
     switch (claim.kind) {
       case Claim::Kind::maximum:
         number(claim.left);

@@ -51,8 +51,9 @@ struct Env {
   const FunctionDecl* function = nullptr;
   std::vector<std::map<std::string, const VarDecl*>> scopes{1};  // inner last
   Effects* effects = nullptr;                                    // of the function, if any
-  std::string look_only;  // not empty: this is "a guard", "an invariant": nothing may change
-  bool no_calls = false;  // ranges, sizes, constants
+  std::string look_only;   // not empty: this is "a guard", "an invariant": nothing may change
+  bool no_calls = false;   // ranges, sizes, constants
+  bool no_thread = false;  // claims: true of a state, run by nobody
   bool in_probe = false;
   bool in_binding = false;  // a binding of an instance: lists and instances are possible
 };

@@ -124,8 +124,9 @@ with `counter` and are no part of the state.
     thread t() { tick; count deliverd += 1; }
 
 Correct the name, or declare the counter.)"},
-      {"TX0218", "`this` outside of a method",
+      {"TX0218", "`this` or `self` where there is none",
        R"(`this` is the object whose method runs, in methods and in probes on them.
+`self` is the thread that runs the text; claims, ranges and bindings are run by none.
 
     fn f() { return this.q; }
 

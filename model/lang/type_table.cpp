@@ -25,6 +25,36 @@ bool same_parts(const Type& a, const Type& b) {
   return a.kind == b.kind && a.decl == b.decl && a.bits == b.bits && a.hooks == b.hooks;
 }
 
+// Equal for trees that same_expr calls equal. Addresses are mixed in, so the order of nothing may
+// depend on it.
+void mix(std::uint64_t& hash, std::uint64_t value) {
+  hash = (hash ^ value) * 0x9e3779b97f4a7c15U;
+  hash ^= hash >> 29U;
+}
+
+void mix(std::uint64_t& hash, const void* address) {
+  mix(hash, static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(address)));
+}
+
+void mix(std::uint64_t& hash, const Expr* expr) {
+  if (!expr) return mix(hash, std::uint64_t{1});
+  mix(hash, static_cast<std::uint64_t>(expr->kind));
+  mix(hash, static_cast<std::uint64_t>(expr->value));
+  mix(hash, static_cast<const void*>(expr->decl));
+  for (const auto& arg : expr->args) mix(hash, arg.get());
+}
+
+std::uint64_t hash_of(const Type& type) {
+  std::uint64_t hash = static_cast<std::uint64_t>(type.kind);
+  mix(hash, static_cast<const void*>(type.decl));
+  mix(hash, static_cast<const void*>(type.element));
+  mix(hash, static_cast<std::uint64_t>(type.bits));
+  mix(hash, type.lo);
+  mix(hash, type.hi);
+  mix(hash, type.size);
+  return hash;
+}
+
 }  // namespace
 
 bool same_type(const Type& a, const Type& b) {
@@ -38,15 +68,17 @@ bool same_type(const Type& a, const Type& b) {
 }
 
 const Type* TypeTable::intern(Type type) {
-  for (const auto& known : store_) {
+  std::vector<const Type*>& bucket = by_hash_[hash_of(type)];
+  for (const Type* known : bucket) {
     if (same_parts(*known, type) && known->element == type.element &&
         same_expr(known->lo, type.lo) && same_expr(known->hi, type.hi) &&
         same_expr(known->size, type.size)) {
-      return known.get();
+      return known;
     }
   }
   store_.push_back(std::make_unique<Type>(std::move(type)));
-  return store_.back().get();
+  bucket.push_back(store_.back().get());
+  return bucket.back();
 }
 
 const Type* TypeTable::basic(Type::Kind kind) {

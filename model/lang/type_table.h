@@ -1,8 +1,10 @@
 // Resolved types: making them, comparing them, and writing them as the language does.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "model/lang/syntax.h"
@@ -31,6 +33,8 @@ class TypeTable {
  private:
   const Type* intern(Type type);
   std::vector<std::unique_ptr<Type>>& store_;
+  // By a hash of the tree: generated models have many thousand ranges.
+  std::unordered_map<std::uint64_t, std::vector<const Type*>> by_hash_;
 };
 
 // The same type apart from ranges: what `&` asks of its argument.
