@@ -240,6 +240,8 @@ ExprId Elaboration::handles_equal(const lang::Expr& left, const lang::Expr& righ
 }
 
 ExprId Elaboration::operate(const std::string& op, ExprId a, ExprId b, const lang::Expr& at) {
+  if (op == ">") return operate("<", b, a, at);
+  if (op == ">=") return operate("<=", b, a, at);
   const Op kind = operators().at(op);
   if (kind == Op::divide || kind == Op::modulo) {
     const Range range = b_.range(b);
@@ -290,8 +292,8 @@ ExprId Elaboration::short_circuit(const lang::Expr& expr) {
   };
   if (pure_) return combine(truth(*expr.args[1]));
   const auto known = b_.constant_value(left);
-  if (known && (*known != 0) == !(is_and || is_implication)) return b_.constant(1);
-  if (known && *known == 0) return b_.constant(is_and ? 0 : 1);
+  const bool right_decides_if = is_and || is_implication;  // … the left side is so
+  if (known && (*known != 0) != right_decides_if) return b_.constant(is_and ? 0 : 1);
   const BlockId before = b_.block();
   const BlockId aside = b_.new_block(thread_);
   b_.set_block(aside);
@@ -310,8 +312,7 @@ ExprId Elaboration::short_circuit(const lang::Expr& expr) {
   set(b_.constant(is_and ? 0 : 1));
   b_.jump(join);
   b_.set_block(before);
-  const bool right_if_true = is_and || is_implication;
-  b_.branch(left, right_if_true ? aside : skip, right_if_true ? skip : aside);
+  b_.branch(left, right_decides_if ? aside : skip, right_decides_if ? skip : aside);
   b_.set_block(join);
   return b_.load(b_.at(result), {0, 1});
 }

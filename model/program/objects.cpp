@@ -424,6 +424,7 @@ void Elaboration::walk_threads() {
     b_.set_block(entry);
     const LocationId start = add_location(StopKind::start, no_id, function.span, false);
     program_->locations[start].entry = entry;
+    entries_[entry] = start;
     frame.exit = b_.new_block(id);
     open_scope();
     body(function.body);
