@@ -242,6 +242,8 @@ ExprId Elaboration::handles_equal(const lang::Expr& left, const lang::Expr& righ
 ExprId Elaboration::operate(const std::string& op, ExprId a, ExprId b, const lang::Expr& at) {
   if (op == ">") return operate("<", b, a, at);
   if (op == ">=") return operate("<=", b, a, at);
+  if (op == ">") return operate("<", b, a, at);
+  if (op == ">=") return operate("<=", b, a, at);
   const Op kind = operators().at(op);
   if (kind == Op::divide || kind == Op::modulo) {
     const Range range = b_.range(b);
