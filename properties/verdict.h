@@ -18,6 +18,9 @@ const char* to_string(Verdict verdict);
 // Why a verdict is inconclusive.
 enum class Limit { none, depth, time, memory, interrupted, needs_other_engine, approximation };
 
+// The stable word for it, as JSON has it: "depth", "time", …
+const char* to_string(Limit limit);
+
 // A path from the initial state, and what broke at its end.
 struct Path {
   std::vector<program::Move> moves;
