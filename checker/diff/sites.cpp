@@ -1,5 +1,7 @@
 #include "checker/diff/sites.h"
 
+#include "model/program/display.h"
+
 namespace txproof::diff {
 
 namespace {
@@ -17,19 +19,6 @@ std::string trimmed_line(const lang::SourceSet& sources, lang::Span span) {
   if (comment != std::string::npos) text.erase(comment);
   while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.pop_back();
   return text;
-}
-
-std::string shown(const program::Program& program, program::DisplayId display,
-                  program::Word value) {
-  if (display != no_id) {
-    const program::Display& names = program.displays[display];
-    const program::Word index = value - names.first;
-    if (index >= 0 && index < static_cast<program::Word>(names.names.size()) &&
-        !names.names[static_cast<std::size_t>(index)].empty()) {
-      return names.names[static_cast<std::size_t>(index)];
-    }
-  }
-  return std::to_string(value);
 }
 
 }  // namespace
@@ -50,7 +39,7 @@ Sites reached_sites(const program::Program& program, const properties::Explorati
                  program.exprs[stmt.value].kind == program::ExprKind::constant) {
         sites.returns.insert(
             {call.function, "",
-             shown(program, call.result_display, program.exprs[stmt.value].value)});
+             program::display_value(program, call.result_display, program.exprs[stmt.value].value)});
       }
     }
   }

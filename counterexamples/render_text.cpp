@@ -1,0 +1,245 @@
+#include "counterexamples/render_text.h"
+
+#include <algorithm>
+#include <set>
+
+#include "counterexamples/ledger.h"
+#include "model/program/display.h"
+
+namespace txproof::counterexamples {
+
+using program::no_id;
+using program::SlotId;
+using program::SlotKind;
+
+std::string place_text(const lang::SourceSet& sources, lang::Span span) {
+  if (span.file == 0 || span.file >= sources.size()) return "";
+  return sources.file(span.file).path + ":" +
+         std::to_string(sources.position(span.file, span.begin).line);
+}
+
+std::string slot_value(const program::Program& program, SlotId id, program::Word value) {
+  const program::Slot& slot = program.slots[id];
+  switch (slot.kind) {
+    case SlotKind::tag: {
+      const bool counted = slot.handle_of != no_id && program.structs[slot.handle_of].counted;
+      if (counted || value > 2) break;
+      return value == 0 ? "empty" : value == 1 ? "full" : "stale";
+    }
+    case SlotKind::handle: {
+      if (value == 0) return "none";
+      if (value == 1) return "dangling";
+      if (slot.handle_of == no_id || program.structs[slot.handle_of].counted) break;
+      const auto& places = program.structs[slot.handle_of].places;
+      const auto place = static_cast<std::size_t>(value - 2);
+      if (place < places.size()) return "-> " + places[place].name;
+      break;
+    }
+    default:
+      break;
+  }
+  return program::display_value(program, slot.display, value);
+}
+
+namespace {
+
+constexpr std::size_t max_quoted = 120;
+
+class TextRenderer {
+ public:
+  TextRenderer(const Trace& trace, const program::Program& program,
+               const lang::SourceSet& sources, const TextOptions& options)
+      : trace_(trace),
+        program_(program),
+        sources_(sources),
+        options_(options),
+        ledger_(program) {}
+
+  std::string run() {
+    find_relevant();
+    header();
+    out_ += "\n";
+    start();
+    for (std::size_t i = 0; i < trace_.steps.size(); ++i) step(i);
+    return std::move(out_);
+  }
+
+ private:
+  std::string bold(const std::string& text) const {
+    return options_.color ? "\x1b[1m" + text + "\x1b[0m" : text;
+  }
+  std::string red(const std::string& text) const {
+    return options_.color ? "\x1b[1;31m" + text + "\x1b[0m" : text;
+  }
+  std::string dim(const std::string& text) const {
+    return options_.color && !text.empty() ? "\x1b[2m" + text + "\x1b[0m" : text;
+  }
+
+  // The quoted line of a place, with its number.
+  void quote(lang::Span span, const std::string& indent) {
+    if (span.file == 0 || span.file >= sources_.size()) return;
+    const lang::LineColumn at = sources_.position(span.file, span.begin);
+    std::string line(sources_.line(span.file, at.line));
+    std::replace(line.begin(), line.end(), '\t', ' ');
+    if (line.size() > max_quoted) line = line.substr(0, max_quoted) + "...";
+    out_ += indent + "| " + std::to_string(at.line) + " | " + line + "\n";
+  }
+
+  void header() {
+    const program::Property& property = program_.properties[trace_.property];
+    out_ += red("violated") + "  " + bold(property.instance);
+    if (!property.text.empty()) out_ += "  " + property.text;
+    out_ += "\n";
+    out_ += "  " + trace_.kind + ": " + trace_.message + "\n";
+    const std::string place = place_text(sources_, trace_.where);
+    if (!place.empty()) {
+      out_ += "  --> " + place + "\n";
+      quote(trace_.where, "   ");
+    }
+    for (const lang::Note& note : trace_.notes) {
+      const std::string where = place_text(sources_, note.span);
+      out_ += "  = " + note.message + (where.empty() ? "" : " (" + where + ")") + "\n";
+      quote(note.span, "   ");
+    }
+    out_ += "  = " + std::to_string(trace_.steps.size()) +
+            (trace_.steps.size() == 1 ? " step" : " steps") + ", " +
+            (program_.interleave == program::Interleave::fine ? "fine" : "coarse");
+    for (const program::Parameter& parameter : program_.parameters) {
+      out_ += ", " + parameter.name + "=" + std::to_string(parameter.value);
+    }
+    out_ += "\n";
+  }
+
+  // Ledger entries that are the same from beginning to end say nothing about this trace.
+  void find_relevant() {
+    relevant_.assign(trace_.initial_ledger.size(), options_.full);
+    for (std::size_t e = 0; e < relevant_.size(); ++e) {
+      for (const TraceStep& step : trace_.steps) {
+        if (!(step.ledger[e] == trace_.initial_ledger[e])) relevant_[e] = true;
+      }
+    }
+  }
+
+  void ledger_line(const std::vector<LedgerEntry>& entries) {
+    std::string text;
+    for (std::size_t e = 0; e < entries.size(); ++e) {
+      if (!relevant_[e] || (entries[e].is_trivial && !options_.full)) continue;
+      text += (text.empty() ? "" : "; ") + entries[e].name + " " + entries[e].text;
+    }
+    row("ledger", text.empty() ? "nothing charged, nothing queued" : text);
+  }
+
+  void row(const std::string& label, const std::string& text) {
+    std::string padded = label;
+    padded.resize(std::max<std::size_t>(padded.size(), 8), ' ');
+    out_ += "       " + dim(padded) + " " + text + "\n";
+  }
+
+  void start() {
+    out_ += "    0  at the start\n";
+    if (options_.full) all_slots(trace_.initial);
+    ledger_line(trace_.initial_ledger);
+  }
+
+  void all_slots(const program::State& state) {
+    for (SlotId s = 0; s < program_.slots.size(); ++s) {
+      const program::Slot& slot = program_.slots[s];
+      if (!slot.stored || slot.kind == SlotKind::pc) continue;
+      row("", slot.name + " = " + slot_value(program_, s, state[s]));
+    }
+  }
+
+  static std::string with_arguments(const program::Call& call) {
+    return call.arguments.empty() ? call.function : call.function + "(" + call.arguments + ")";
+  }
+
+  void calls(const TraceStep& step) {
+    bool first = true;
+    for (const TraceCall& entry : step.calls) {
+      const program::Call& call = program_.calls[entry.call];
+      std::string text(std::size_t{2} * entry.depth, ' ');
+      text += call.receiver.empty() ? with_arguments(call)
+                                    : call.receiver + ": " + with_arguments(call);
+      if (!entry.entered) text += " (goes on)";
+      if (entry.returns) {
+        text += " = " + program::display_value(program_, call.result_display, *entry.returns);
+      } else if (!entry.left) {
+        text += " ...";
+      }
+      const std::string place = place_text(sources_, call.site);
+      if (!place.empty()) text += "  " + dim(place);
+      row(first ? "calls" : "", text);
+      first = false;
+    }
+  }
+
+  void packets(const TraceStep& step) {
+    bool first = true;
+    for (const PacketMove& move : step.packets) {
+      std::string text = move.packet + ": " + (move.from.empty() ? "new" : move.from) + " -> " +
+                         (move.to.empty() ? "gone" : move.to);
+      if (move.to.empty() && !move.by.empty()) {
+        text += " (" + move.by +
+                (move.called_from.empty() ? "" : ", called by " + move.called_from) + ")";
+      }
+      const std::string place = place_text(sources_, move.where);
+      if (!place.empty()) text += "  " + dim(place);
+      row(first ? "packets" : "", text);
+      first = false;
+    }
+  }
+
+  void changes(const TraceStep& step) {
+    bool first = true;
+    for (const SlotChange& change : step.changes) {
+      // Places and containers are told by the packets and the ledger.
+      if (ledger_.holds_packets_or_elements(change.slot)) continue;
+      const program::Slot& slot = program_.slots[change.slot];
+      if (slot.owner != no_id && !slot.ghost && !options_.full) continue;
+      row(first ? "changes" : "",
+          slot.name + ": " + slot_value(program_, change.slot, change.before) + " -> " +
+              slot_value(program_, change.slot, change.after) + (slot.ghost ? "  (ghost)" : ""));
+      first = false;
+    }
+  }
+
+  void step(std::size_t index) {
+    const TraceStep& step = trace_.steps[index];
+    std::string number = std::to_string(index + 1);
+    number.insert(0, number.size() < 5 ? 5 - number.size() : 0, ' ');
+    out_ += number + "  " + bold(step.thread);
+    if (step.function != "time" && step.function != program_.threads[step.move.thread].function) {
+      out_ += "  " + step.function;
+      if (step.returns) {
+        out_ += " = " + program::display_value(program_, step.returns_display, *step.returns);
+      }
+    }
+    const std::string place = place_text(sources_, step.where);
+    if (!place.empty()) out_ += "  " + dim(place);
+    out_ += "\n";
+    calls(step);
+    packets(step);
+    changes(step);
+    if (options_.full) all_slots(step.state);
+    for (const std::string& note : step.notes) row("note", note);
+    ledger_line(step.ledger);
+    if (index + 1 == trace_.steps.size()) row(red("breaks"), trace_.message);
+  }
+
+  const Trace& trace_;
+  const program::Program& program_;
+  const lang::SourceSet& sources_;
+  const TextOptions& options_;
+  Ledger ledger_;
+  std::vector<bool> relevant_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string render_text(const Trace& trace, const program::Program& program,
+                        const lang::SourceSet& sources, const TextOptions& options) {
+  return TextRenderer(trace, program, sources, options).run();
+}
+
+}  // namespace txproof::counterexamples

@@ -1,0 +1,19 @@
+#include "model/program/display.h"
+
+namespace txproof::program {
+
+bool has_name(const Program& program, DisplayId display, Word value) {
+  if (display == no_id) return false;
+  const Display& names = program.displays[display];
+  const Word index = value - names.first;
+  return index >= 0 && index < static_cast<Word>(names.names.size()) &&
+         !names.names[static_cast<std::size_t>(index)].empty();
+}
+
+std::string display_value(const Program& program, DisplayId display, Word value) {
+  if (!has_name(program, display, value)) return std::to_string(value);
+  const Display& names = program.displays[display];
+  return names.names[static_cast<std::size_t>(value - names.first)];
+}
+
+}  // namespace txproof::program

@@ -1,0 +1,16 @@
+// How values are written for people.
+#pragma once
+
+#include <string>
+
+#include "model/program/program.h"
+
+namespace txproof::program {
+
+// "NETDEV_TX_BUSY", "udp[0]", "true"; a value without a name, or with no display, as a number.
+std::string display_value(const Program& program, DisplayId display, Word value);
+
+// Whether `value` has a name in `display`.
+bool has_name(const Program& program, DisplayId display, Word value);
+
+}  // namespace txproof::program
