@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "counterexamples/render_json.h"
+#include "model/program/display.h"
 
 namespace txproof::counterexamples {
 
@@ -105,8 +106,8 @@ bool read_trace(const json& value, StoredTrace& trace, std::string& error) {
 }
 
 // Traces inside reports: check has results, a folder has stacks, diff has two sides.
-void collect(const json& value, std::vector<const json*>& out) {
-  if (!value.is_object()) return;
+void collect(const json& value, int depth, std::vector<const json*>& out) {
+  if (!value.is_object() || depth > 4) return;
   if (value.contains("steps")) {
     out.push_back(&value);
     return;
@@ -116,15 +117,15 @@ void collect(const json& value, std::vector<const json*>& out) {
     if (list == value.end() || !list->is_array()) continue;
     for (const json& item : *list) {
       if (item.is_object() && item.contains("trace")) {
-        collect(item["trace"], out);
+        collect(item["trace"], depth + 1, out);
       } else {
-        collect(item, out);
+        collect(item, depth + 1, out);
       }
     }
   }
   for (const char* key : {"base", "patched"}) {
     const auto side = value.find(key);
-    if (side != value.end()) collect(*side, out);
+    if (side != value.end()) collect(*side, depth + 1, out);
   }
 }
 
@@ -138,7 +139,7 @@ std::vector<StoredTrace> traces_from_json(const std::string& text, std::string& 
     return traces;
   }
   std::vector<const json*> found;
-  collect(value, found);
+  collect(value, 0, found);
   if (found.empty()) error = "there is no trace in it";
   for (const json* item : found) {
     StoredTrace trace;
@@ -165,7 +166,7 @@ std::optional<ResolvedPath> resolve_path(const StoredTrace& stored,
     out.thread = no_id;
     if (move.thread == "time") out.thread = program::time_step;
     for (program::ThreadId t = 0; t < program.threads.size(); ++t) {
-      if (program.threads[t].name == move.thread) out.thread = t;
+      if (program::thread_label(program, t) == move.thread) out.thread = t;
     }
     if (out.thread == no_id) {
       error = "the stack has no thread '" + move.thread + "'";

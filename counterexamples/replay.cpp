@@ -6,6 +6,7 @@
 #include "counterexamples/explain.h"
 #include "counterexamples/ledger.h"
 #include "counterexamples/packets.h"
+#include "model/program/display.h"
 
 namespace txproof::counterexamples {
 
@@ -208,7 +209,7 @@ class Replayer {
     step.move = move;
     const program::Location* here =
         move.thread == program::time_step ? nullptr : location(move.thread);
-    step.thread = here == nullptr ? "time" : program_.threads[move.thread].name;
+    step.thread = here == nullptr ? "time" : program::thread_label(program_, move.thread);
     history_.step_begins(index + 1);
     const auto before = recorder_.all_places();
     recorder_.begin(step, here);

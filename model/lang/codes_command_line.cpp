@@ -3,6 +3,29 @@
 
 namespace txproof::lang {
 
-std::vector<CodeInfo> codes_of_command_line() { return {}; }
+std::vector<CodeInfo> codes_of_command_line() {
+  return {
+      {"TX0601", "a file without a stack",
+       "What is checked is a stack: the objects, the threads that run, the properties that must hold.\n"
+       "\n"
+       "    stack bonding {\n"
+       "        sock udp { sk_sndbuf: 2 };\n"
+       "        run udp_sender(udp, bond0);\n"
+       "        check no_silent_loss;\n"
+       "    }\n\n"
+       "A file without one is made to be imported. Name the file that imports it.\n"},
+      {"TX0602", "which stack",
+       "The file has several stacks, or none of the name given. Choose one with --stack NAME.\n"},
+      {"TX0603", "a parameter that the stack does not have",
+       "--set NAME=VALUE fixes a 'param' of the stack. Parameters of objects are bound in the "
+       "stack's text.\n"},
+      {"TX0604", "a property that the stack does not check",
+       "--property NAME takes a name that stands behind 'check' in the stack, or a built-in one: "
+       "own.linear, range, lock, deadlock, assert.\n"},
+      {"TX0605", "a memory model that is not built yet",
+       "'memory tso;' and 'memory weak;' ask for store buffers. --memory sc checks the stack without "
+       "them: every store is seen at once.\n"},
+  };
+}
 
 }  // namespace txproof::lang

@@ -16,4 +16,13 @@ std::string display_value(const Program& program, DisplayId display, Word value)
   return names.names[static_cast<std::size_t>(value - names.first)];
 }
 
+std::string thread_label(const Program& program, ThreadId thread) {
+  std::size_t number = 1;
+  for (ThreadId before = 0; before < thread; ++before) {
+    if (program.threads[before].name == program.threads[thread].name) ++number;
+  }
+  const std::string& name = program.threads[thread].name;
+  return number == 1 ? name : name + " #" + std::to_string(number);
+}
+
 }  // namespace txproof::program

@@ -13,4 +13,7 @@ std::string display_value(const Program& program, DisplayId display, Word value)
 // Whether `value` has a name in `display`.
 bool has_name(const Program& program, DisplayId display, Word value);
 
+// The thread's name; the second of the same name is "cpu(q0) #2".
+std::string thread_label(const Program& program, ThreadId thread);
+
 }  // namespace txproof::program

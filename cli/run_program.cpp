@@ -1,0 +1,72 @@
+// From the command line to the exit status.
+#include <exception>
+#include <new>
+
+#include "cli/commands.h"
+#include "cli/interrupt.h"
+#include "cli/output.h"
+
+namespace txproof::cli {
+
+using properties::ExitStatus;
+
+namespace {
+
+ExitStatus dispatch(const Options& options, const std::atomic<bool>& interrupted) {
+  switch (options.command) {
+    case Command::check:
+      return run_check(options, interrupted);
+    case Command::diff:
+      return run_diff(options, interrupted);
+    case Command::trace:
+      return run_trace(options);
+    case Command::explain:
+      return run_explain(options);
+    case Command::fmt:
+      return run_fmt(options);
+  }
+  return ExitStatus::internal_error;
+}
+
+}  // namespace
+
+void write_diagnostics(Workspace& workspace) {
+  constexpr std::size_t most = 200;
+  workspace.diagnostics().sort();
+  std::string text;
+  std::size_t count = 0;
+  for (const lang::Diagnostic& diagnostic : workspace.diagnostics().all()) {
+    if (++count <= most) text += lang::render(workspace.sources(), diagnostic);
+    if (!text.empty() && text.back() != '\n') text += '\n';
+  }
+  if (count > most) text += "... and " + std::to_string(count - most) + " more\n";
+  for (const std::string& note : workspace.notes()) text += "txproof: note: " + note + "\n";
+  write_error(text);
+}
+
+ExitStatus run(const std::vector<std::string>& arguments) {
+  try {
+    const std::atomic<bool>& interrupted = catch_signals();
+    Options options;
+    const Parsed parsed = parse_arguments(arguments, options);
+    if (parsed.failed) {
+      write_error(parsed.text);
+      return ExitStatus::unusable;
+    }
+    if (!parsed.run) return write_result(options, parsed.text, ExitStatus::good);
+    const std::string error = check_output(options);
+    if (!error.empty()) {
+      say(error);
+      return ExitStatus::unusable;
+    }
+    return dispatch(options, interrupted);
+  } catch (const std::bad_alloc&) {
+    say("out of memory: nothing was decided; try --memory-limit");
+    return ExitStatus::inconclusive;
+  } catch (const std::exception& error) {
+    say(std::string("internal error: ") + error.what());
+    return ExitStatus::internal_error;
+  }
+}
+
+}  // namespace txproof::cli
