@@ -1,7 +1,6 @@
 // The command line, by CLI11, whose exit codes and messages for slips are not ours: a misspelt
 // command or option is told with the nearest one.
 #include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -192,8 +191,8 @@ void interpret(const Raw& raw, Options& options) {
   choose("--format", raw.format, {"text", "json", "jsonl", "junit", "itf"},
          {"sarif", "ktap", "github", "nipa"});
   const std::vector<std::string> formats = {"text", "json", "jsonl", "junit", "itf"};
-  options.format = static_cast<Format>(
-      std::find(formats.begin(), formats.end(), raw.format) - formats.begin());
+  options.format =
+      static_cast<Format>(std::find(formats.begin(), formats.end(), raw.format) - formats.begin());
   choose("--color", raw.color, {"auto", "always", "never"}, {});
   options.color = raw.color == "always"  ? Color::always
                   : raw.color == "never" ? Color::never
@@ -258,15 +257,15 @@ void refuse_leftovers(const CLI::App& command) {
     for (const CLI::Option* option : command.get_options()) {
       for (const std::string& long_name : option->get_lnames()) known.push_back("--" + long_name);
     }
-    throw Refused{
-        with_nearest(command.get_name() + " has no option '" + name + "'", name, known)};
+    throw Refused{with_nearest(command.get_name() + " has no option '" + name + "'", name, known)};
   }
 }
 
 struct Commands {
-  CLI::App app{"Proves that a network transmit path keeps its backpressure, or refutes it with the "
-               "shortest trace.",
-               "txproof"};
+  CLI::App app{
+      "Proves that a network transmit path keeps its backpressure, or refutes it with the "
+      "shortest trace.",
+      "txproof"};
   CLI::App* check = nullptr;
   CLI::App* diff = nullptr;
   CLI::App* trace = nullptr;

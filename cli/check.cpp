@@ -82,8 +82,7 @@ class Check {
         say("stack '" + stack.loaded.stack->name + "' checks no property of its own");
       }
     }
-    return write_result(options_, render(report_, workspace_.sources(), options_),
-                        report_.status);
+    return write_result(options_, render(report_, workspace_.sources(), options_), report_.status);
   }
 
  private:

@@ -49,9 +49,8 @@ bool variants(const Options& options, Variant& base, Variant& patched, std::stri
 // A property that neither side can evaluate is simply wrong.
 bool unusable_in_both(const LoadedStack& base, const LoadedStack& patched) {
   return std::any_of(base.unusable.begin(), base.unusable.end(), [&](const diff::Unusable& one) {
-    return std::any_of(
-        patched.unusable.begin(), patched.unusable.end(),
-        [&](const diff::Unusable& other) { return one.property == other.property; });
+    return std::any_of(patched.unusable.begin(), patched.unusable.end(),
+                       [&](const diff::Unusable& other) { return one.property == other.property; });
   });
 }
 
@@ -63,7 +62,8 @@ ExitStatus status_of_diff(const DiffReport& report) {
   }
   for (const diff::PropertyChange& change : report.comparison.changes) {
     if (change.is_worse) status = worse(status, ExitStatus::violation);
-    if (change.change == diff::Change::inconclusive) status = worse(status, ExitStatus::inconclusive);
+    if (change.change == diff::Change::inconclusive)
+      status = worse(status, ExitStatus::inconclusive);
   }
   if (!report.base.internal_errors.empty() || !report.patched.internal_errors.empty()) {
     status = ExitStatus::internal_error;
@@ -105,8 +105,7 @@ ExitStatus run_diff(const Options& options, const std::atomic<bool>& interrupted
   report.base = run_stack(std::move(base[0]), options, settings, interrupted);
   settings.what = "patched";
   report.patched = run_stack(std::move(patched[0]), options, settings, interrupted);
-  report.comparison =
-      diff::compare(side(report.base), side(report.patched), workspace.sources());
+  report.comparison = diff::compare(side(report.base), side(report.patched), workspace.sources());
   report.notes = workspace.notes();
   report.status = status_of_diff(report);
   for (const StackReport* one : {&report.base, &report.patched}) {
@@ -114,8 +113,8 @@ ExitStatus run_diff(const Options& options, const std::atomic<bool>& interrupted
   }
   error = write_traces(report.base, workspace.sources(), options, "base-", report.base_files);
   if (error.empty()) {
-    error =
-        write_traces(report.patched, workspace.sources(), options, "patched-", report.patched_files);
+    error = write_traces(report.patched, workspace.sources(), options, "patched-",
+                         report.patched_files);
   } else {
     report.patched_files.assign(report.patched.traces.size(), "");
   }

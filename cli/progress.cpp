@@ -12,8 +12,8 @@ namespace txproof::cli {
 
 ProgressLine::ProgressLine(std::string what) : what_(std::move(what)) {
   const char* terminal = std::getenv("TERM");
-  terminal_ = ::isatty(STDERR_FILENO) == 1 && terminal != nullptr &&
-              std::string_view(terminal) != "dumb";
+  terminal_ =
+      ::isatty(STDERR_FILENO) == 1 && terminal != nullptr && std::string_view(terminal) != "dumb";
 }
 
 void ProgressLine::show(const checker::Progress& progress) {
@@ -21,10 +21,9 @@ void ProgressLine::show(const checker::Progress& progress) {
   next_ = progress.seconds + (terminal_ ? 0.2 : 10.0);
   const double rate =
       progress.seconds > 0 ? static_cast<double>(progress.states) / progress.seconds : 0;
-  const std::string line =
-      fmt::format("{}: {} states, depth {}, frontier {}, {:.0f} states/s, {}, {:.0f} s", what_,
-                  progress.states, progress.depth, progress.frontier, rate,
-                  bytes_text(progress.bytes), progress.seconds);
+  const std::string line = fmt::format(
+      "{}: {} states, depth {}, frontier {}, {:.0f} states/s, {}, {:.0f} s", what_, progress.states,
+      progress.depth, progress.frontier, rate, bytes_text(progress.bytes), progress.seconds);
   if (terminal_) {
     write_error("\r\x1b[K" + line);
     visible_ = true;

@@ -1,4 +1,5 @@
-// What `check` and `diff` print, in each format. Each of these is a pure function of what was found.
+// What `check` and `diff` print, in each format. Each of these is a pure function of what was
+// found.
 #pragma once
 
 #include <string>
@@ -19,7 +20,7 @@ struct FailedFile {
 struct CheckReport {
   std::vector<StackReport> stacks;
   std::vector<FailedFile> failed;
-  bool is_list = false;  // a folder was asked for: {"stacks": […]}
+  bool is_list = false;                               // a folder was asked for: {"stacks": […]}
   std::vector<std::vector<std::string>> trace_files;  // by stack and Result; empty: not written
   properties::ExitStatus status = properties::ExitStatus::good;
 };

@@ -227,8 +227,8 @@ std::string diff_jsonl(const DiffReport& report, const lang::SourceSet& sources,
     out += line(head);
     for (const std::size_t i : side.shown) {
       ordered_json row = {{"event", "result"}, {"side", name}};
-      row.update(result_json(side, i, sources,
-                             (is_base ? report.base_files : report.patched_files)[i]));
+      row.update(
+          result_json(side, i, sources, (is_base ? report.base_files : report.patched_files)[i]));
       out += line(row);
     }
   }

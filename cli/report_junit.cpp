@@ -101,8 +101,7 @@ std::string suite(const std::string& name, const std::string& group, double seco
 }
 
 std::string document(const std::string& suites) {
-  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n" + suites +
-         "</testsuites>\n";
+  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n" + suites + "</testsuites>\n";
 }
 
 std::string trace_text(const StackReport& report, std::size_t result,
@@ -147,8 +146,8 @@ std::string check_junit(const CheckReport& report, const lang::SourceSet& source
       cases.push_back(std::move(item));
     }
     add_unusable(stack, cases);
-    suites += suite(stack.loaded.stack->name, stack.loaded.origin.file, stack.exploration.seconds,
-                    cases);
+    suites +=
+        suite(stack.loaded.stack->name, stack.loaded.origin.file, stack.exploration.seconds, cases);
   }
   for (const FailedFile& failed : report.failed) {
     suites += suite(failed.file, failed.file, 0, {{"model", "error", failed.message, ""}});

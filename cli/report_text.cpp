@@ -57,11 +57,11 @@ const program::Property& property_of(const StackReport& report, std::size_t resu
 
 std::string size_line(const StackReport& report) {
   const properties::Exploration& e = report.exploration;
-  return fmt::format("{}: {} states, {} transitions, depth {}, {:.1f} s, {} steps{}", e.engine,
-                     e.states, e.transitions, e.depth, e.seconds,
-                     report.loaded.program->interleave == program::Interleave::fine ? "fine"
-                                                                                    : "coarse",
-                     e.complete ? ", every reachable state" : "");
+  return fmt::format(
+      "{}: {} states, {} transitions, depth {}, {:.1f} s, {} steps{}", e.engine, e.states,
+      e.transitions, e.depth, e.seconds,
+      report.loaded.program->interleave == program::Interleave::fine ? "fine" : "coarse",
+      e.complete ? ", every reachable state" : "");
 }
 
 std::string stack_title(const StackReport& report, const Paint& paint) {
@@ -106,7 +106,8 @@ std::string unchecked(const StackReport& report, const lang::SourceSet& sources,
                     "' checks no property: only the built-in ones were looked at");
   }
   if (report.exploration.stopped_by_fault) {
-    lines.push_back("some runs end in a violation of a built-in property; nothing is known beyond it");
+    lines.push_back(
+        "some runs end in a violation of a built-in property; nothing is known beyond it");
   }
   for (const diff::Unusable& unusable : report.loaded.unusable) {
     lines.push_back("'" + unusable.property + "' cannot be evaluated: " + unusable.reason);
@@ -229,8 +230,9 @@ std::string diff_text(const DiffReport& report, const lang::SourceSet& sources,
   for (const Witness& witness : witnesses(report)) {
     const std::vector<std::string>& files =
         witness.is_base ? report.base_files : report.patched_files;
-    out += "\n" + std::string(witness.is_base ? "In the base, and no longer in the patched model:"
-                                              : "In the patched model:") +
+    out += "\n" +
+           std::string(witness.is_base ? "In the base, and no longer in the patched model:"
+                                       : "In the patched model:") +
            "\n" +
            trace_part(*witness.side, witness.result, sources, options, files[witness.result])
                .substr(1);

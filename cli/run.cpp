@@ -25,8 +25,8 @@ bool is_builtin(const program::Property& property) {
 std::string file_name(const std::string& text) {
   std::string out;
   for (const char c : text) {
-    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '-' ||
-                       c == '_';
+    const bool plain =
+        std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '-' || c == '_';
     out += plain ? c : '_';
   }
   return out;
@@ -70,10 +70,10 @@ StackReport run_stack(LoadedStack loaded, const Options& options, const RunSetti
     if (replay.trace) {
       report.traces[i] = std::move(replay.trace);
     } else {
-      report.internal_errors.push_back(
-          "the interpreter does not confirm the violation of '" + property.instance +
-          "' (step " + std::to_string(replay.step) + ": " + replay.mismatch +
-          "); this is a bug of txproof, and no verdict");
+      report.internal_errors.push_back("the interpreter does not confirm the violation of '" +
+                                       property.instance + "' (step " +
+                                       std::to_string(replay.step) + ": " + replay.mismatch +
+                                       "); this is a bug of txproof, and no verdict");
     }
   }
   return report;

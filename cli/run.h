@@ -19,8 +19,8 @@ struct StackReport {
   std::vector<std::size_t> shown;  // Results that were asked for, in order
   std::vector<std::optional<counterexamples::Trace>> traces;  // by Result; where violated
   std::vector<std::string> internal_errors;  // a trace that the interpreter does not confirm
-  bool only_builtins = false;   // the stack checks no property of its own
-  bool asked_by_name = false;   // --property says which
+  bool only_builtins = false;                // the stack checks no property of its own
+  bool asked_by_name = false;                // --property says which
 };
 
 struct RunSettings {

@@ -46,8 +46,8 @@ class Again {
     settings_.stack = stored.origin.stack;
     for (const auto& [name, value] : stored.parameters) settings_.set.emplace_back(name, value);
     if (!stored.interleave.empty()) {
-      settings_.interleave = stored.interleave == "fine" ? program::Interleave::fine
-                                                         : program::Interleave::coarse;
+      settings_.interleave =
+          stored.interleave == "fine" ? program::Interleave::fine : program::Interleave::coarse;
     }
     settings_.memory = program::Memory::sc;
     file_ = find_file(stored.origin.file, trace_file);
@@ -143,8 +143,7 @@ ExitStatus run_trace(const Options& options) {
     for (const counterexamples::StoredTrace& stored : traces) {
       Outcome outcome = Again(options, stored, file).run();
       status = worse(status, outcome.status);
-      out += options.format == Format::itf ? outcome.itf
-                                           : (out.empty() ? "" : "\n") + outcome.text;
+      out += options.format == Format::itf ? outcome.itf : (out.empty() ? "" : "\n") + outcome.text;
       results.push_back(std::move(outcome.json));
     }
   }

@@ -52,7 +52,8 @@ bool inside(lang::Span inner, lang::Span outer) {
   return inner.file == outer.file && inner.begin >= outer.begin && inner.end <= outer.end;
 }
 
-// The properties in which all errors behind the first `known` ones lie; absent if one lies elsewhere.
+// The properties in which all errors behind the first `known` ones lie; absent if one lies
+// elsewhere.
 std::optional<std::vector<diff::Unusable>> errors_in_properties(
     const lang::Model& model, const lang::Diagnostics& diagnostics) {
   std::vector<diff::Unusable> out;
@@ -85,7 +86,8 @@ lang::FileProvider::Answer Workspace::read(const std::string& path) {
   if (!standard_input_) {
     std::string text;
     std::vector<char> buffer(1U << 16U);
-    while (text.size() <= max_input && (std::cin.read(buffer.data(), 1 << 16) || std::cin.gcount() > 0)) {
+    while (text.size() <= max_input &&
+           (std::cin.read(buffer.data(), 1 << 16) || std::cin.gcount() > 0)) {
       text.append(buffer.data(), static_cast<std::size_t>(std::cin.gcount()));
     }
     if (text.size() > max_input) return {std::nullopt, "standard input has more than 64 MiB"};
@@ -110,8 +112,8 @@ const diff::Patch* Workspace::patch(const std::string& path) {
   const std::string shown = path == "-" ? "<standard input>" : path;
   if (!answer.text) {
     diagnostics_.error("TX0509", {},
-                       "cannot read the patch '" + shown + "': " +
-                           (answer.error.empty() ? "there is no such file" : answer.error));
+                       "cannot read the patch '" + shown +
+                           "': " + (answer.error.empty() ? "there is no such file" : answer.error));
     return nullptr;
   }
   if (answer.text->find('\0') != std::string::npos) {
@@ -152,14 +154,14 @@ void Workspace::judge_unread(const std::string& file, const Variant& variant,
     const std::vector<std::string> unread = files.unread(*parsed);
     if (unread.empty()) continue;
     if (unread.size() == parsed->files.size()) {
-      lang::Diagnostic& error = diagnostics_.error(
-          "TX0510", parsed->files[0].header,
-          "the patch '" + parsed->name + "' is for another model: " + file +
-              " imports none of the files that it changes");
+      lang::Diagnostic& error =
+          diagnostics_.error("TX0510", parsed->files[0].header,
+                             "the patch '" + parsed->name + "' is for another model: " + file +
+                                 " imports none of the files that it changes");
       error.notes.push_back({{}, "it changes " + listed(unread)});
     } else {
-      notes_.push_back("the patch '" + parsed->name + "' also changes " + listed(unread) + ", which " +
-                       file + " does not import");
+      notes_.push_back("the patch '" + parsed->name + "' also changes " + listed(unread) +
+                       ", which " + file + " does not import");
     }
   }
 }
@@ -171,8 +173,8 @@ std::vector<const lang::StackDecl*> Workspace::choose_stacks(const std::string& 
   for (const lang::StackDecl* stack : model.stacks) names.push_back(stack->name);
   if (names.empty()) {
     if (!variant.allow_no_stack) {
-      diagnostics_.error("TX0601", {}, "there is no stack in '" + file +
-                                           "': it may be a file that stacks import");
+      diagnostics_.error(
+          "TX0601", {}, "there is no stack in '" + file + "': it may be a file that stacks import");
     }
     return {};
   }
@@ -181,15 +183,16 @@ std::vector<const lang::StackDecl*> Workspace::choose_stacks(const std::string& 
       if (stack->name == options_.stack) return {stack};
     }
     if (!variant.all_stacks) {
-      diagnostics_.error("TX0602", {}, "there is no stack '" + options_.stack + "' in '" + file +
-                                           "'; there is " + listed(names) +
-                                           nearest_hint(options_.stack, names));
+      diagnostics_.error("TX0602", {},
+                         "there is no stack '" + options_.stack + "' in '" + file + "'; there is " +
+                             listed(names) + nearest_hint(options_.stack, names));
     }
     return {};
   }
   if (variant.all_stacks || names.size() == 1) return model.stacks;
-  diagnostics_.error("TX0602", {}, "there are several stacks in '" + file + "': choose one with --stack (" +
-                                       listed(names) + ")");
+  diagnostics_.error("TX0602", {},
+                     "there are several stacks in '" + file + "': choose one with --stack (" +
+                         listed(names) + ")");
   return {};
 }
 
@@ -203,9 +206,10 @@ std::optional<program::ElaborateOptions> Workspace::elaborate_options(
   for (const auto& param : stack.params) params.push_back(param->name);
   for (const auto& [name, value] : options_.set) {
     if (std::find(params.begin(), params.end(), name) == params.end()) {
-      diagnostics_.error("TX0603", {}, "stack '" + stack.name + "' has no parameter '" + name + "'" +
-                                           (params.empty() ? "" : "; it has " + listed(params)) +
-                                           nearest_hint(name, params));
+      diagnostics_.error("TX0603", {},
+                         "stack '" + stack.name + "' has no parameter '" + name + "'" +
+                             (params.empty() ? "" : "; it has " + listed(params)) +
+                             nearest_hint(name, params));
       good = false;
     }
     if (out.set.contains(name) && out.set[name] != value) {
@@ -218,9 +222,9 @@ std::optional<program::ElaborateOptions> Workspace::elaborate_options(
   for (const auto& check : stack.checks) known.push_back(check->name);
   for (const std::string& name : options_.properties) {
     if (std::find(known.begin(), known.end(), name) == known.end()) {
-      diagnostics_.error("TX0604", {}, "stack '" + stack.name + "' does not check '" + name +
-                                           "'; there is " + listed(known) +
-                                           nearest_hint(name, known));
+      diagnostics_.error("TX0604", {},
+                         "stack '" + stack.name + "' does not check '" + name + "'; there is " +
+                             listed(known) + nearest_hint(name, known));
       good = false;
     }
   }
@@ -258,8 +262,7 @@ bool Workspace::elaborate(LoadedStack& loaded) {
     });
   }
   const std::size_t before = diagnostics_.error_count();
-  loaded.program =
-      program::elaborate(*loaded.model, *loaded.stack, *options, diagnostics_);
+  loaded.program = program::elaborate(*loaded.model, *loaded.stack, *options, diagnostics_);
   if (diagnostics_.error_count() != before) return false;
   if (loaded.program->memory != program::Memory::sc) {
     diagnostics_.error("TX0605", loaded.stack->span,

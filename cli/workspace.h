@@ -33,10 +33,10 @@ struct LoadedStack {
 // Which variant of the files.
 struct Variant {
   std::vector<std::string> patches;
-  std::string revision;             // of git; empty: the work tree as it is
+  std::string revision;              // of git; empty: the work tree as it is
   bool tolerate_properties = false;  // an error inside a property leaves the others usable
-  bool all_stacks = false;          // every stack of the file, whatever --stack says
-  bool allow_no_stack = false;      // a file without one is no error
+  bool all_stacks = false;           // every stack of the file, whatever --stack says
+  bool allow_no_stack = false;       // a file without one is no error
 };
 
 class Workspace {

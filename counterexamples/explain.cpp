@@ -28,8 +28,7 @@ void loaded_slots(const program::Program& program, const program::State& state, 
     loaded_slots(program, state, index.index, slots);
   }
   // A dangling handle or an index out of range leads nowhere.
-  if (address.handle != no_id &&
-      program::evaluate_expr(program, state, address.handle) < 2) {
+  if (address.handle != no_id && program::evaluate_expr(program, state, address.handle) < 2) {
     return;
   }
   if (address.absolute != no_id) return;

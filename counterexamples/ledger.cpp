@@ -147,10 +147,10 @@ std::vector<LedgerEntry> Ledger::entries(const program::State& state,
     for (std::size_t i = 0; i < length && i < queue.elements.size(); ++i) {
       const SlotId element = queue.elements[i];
       if (i > 0) text += ", ";
-      text += queue.structure == no_id
-                  ? program::display_value(program_, program_.slots[element].display,
-                                           state[element])
-                  : shown(queue.structure, element);
+      text +=
+          queue.structure == no_id
+              ? program::display_value(program_, program_.slots[element].display, state[element])
+              : shown(queue.structure, element);
     }
     out.push_back({queue.name, text + "]", length == 0});
   }

@@ -1,6 +1,6 @@
 // The books after a step: what each container and slot holds, what the integers of each object
-// stand at, and how many packets there are in all. It knows no networking: all of it is read from the
-// slots' names and kinds.
+// stand at, and how many packets there are in all. It knows no networking: all of it is read from
+// the slots' names and kinds.
 #pragma once
 
 #include <vector>

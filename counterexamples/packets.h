@@ -1,8 +1,9 @@
 // Follows each packet through a run, so that a trace can name it: "a" is the same packet in the
 // socket's hands, in the qdisc and in the ring, although nothing in the state says so.
 //
-// A packet is followed like a weak handle follows it. This class keeps a copy of the Program with one
-// more handle for each packet, and lets the very functions of the step semantics (words.h) move them.
+// A packet is followed like a weak handle follows it. This class keeps a copy of the Program with
+// one more handle for each packet, and lets the very functions of the step semantics (words.h) move
+// them.
 #pragma once
 
 #include <optional>
@@ -32,8 +33,7 @@ class Packets {
   [[nodiscard]] bool alive(PacketId packet) const { return state_[slots_[packet]] >= 2; }
   [[nodiscard]] program::StructId structure(PacketId packet) const { return structs_[packet]; }
   // Who is in the place with this tag slot.
-  [[nodiscard]] std::optional<PacketId> at(program::StructId structure,
-                                           program::SlotId tag) const;
+  [[nodiscard]] std::optional<PacketId> at(program::StructId structure, program::SlotId tag) const;
 
  private:
   void follow(program::StructId structure, program::Word handle);

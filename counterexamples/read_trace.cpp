@@ -149,8 +149,8 @@ std::vector<StoredTrace> traces_from_json(const std::string& text, std::string& 
   return traces;
 }
 
-std::optional<ResolvedPath> resolve_path(const StoredTrace& stored,
-                                         const program::Program& program, std::string& error) {
+std::optional<ResolvedPath> resolve_path(const StoredTrace& stored, const program::Program& program,
+                                         std::string& error) {
   ResolvedPath resolved;
   for (program::PropertyId p = 0; p < program.properties.size(); ++p) {
     if (program.properties[p].instance == stored.property) resolved.property = p;

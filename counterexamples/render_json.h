@@ -52,8 +52,8 @@ struct ResolvedPath {
   program::PropertyId property = program::no_id;
   std::vector<properties::Path> candidates;  // one for each violation or claim that it may mean
 };
-std::optional<ResolvedPath> resolve_path(const StoredTrace& stored,
-                                         const program::Program& program, std::string& error);
+std::optional<ResolvedPath> resolve_path(const StoredTrace& stored, const program::Program& program,
+                                         std::string& error);
 
 // The Informal Trace Format of Apalache and Quint: every stored slot in every state.
 std::string trace_to_itf(const Trace& trace, const program::Program& program,

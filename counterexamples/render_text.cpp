@@ -47,13 +47,9 @@ constexpr std::size_t max_quoted = 120;
 
 class TextRenderer {
  public:
-  TextRenderer(const Trace& trace, const program::Program& program,
-               const lang::SourceSet& sources, const TextOptions& options)
-      : trace_(trace),
-        program_(program),
-        sources_(sources),
-        options_(options),
-        ledger_(program) {}
+  TextRenderer(const Trace& trace, const program::Program& program, const lang::SourceSet& sources,
+               const TextOptions& options)
+      : trace_(trace), program_(program), sources_(sources), options_(options), ledger_(program) {}
 
   std::string run() {
     find_relevant();

@@ -66,9 +66,8 @@ class Recorder : public program::Observer {
   }
 
   void returned(CallId call, program::Word value) override {
-    const auto entry = std::find_if(open_.rbegin(), open_.rend(), [&](std::size_t i) {
-      return step_->calls[i].call == call;
-    });
+    const auto entry = std::find_if(open_.rbegin(), open_.rend(),
+                                    [&](std::size_t i) { return step_->calls[i].call == call; });
     if (entry != open_.rend() && program_.calls[call].has_result) {
       step_->calls[*entry].returns = value;
     }
@@ -77,8 +76,8 @@ class Recorder : public program::Observer {
   void failed(const Stmt& check, const program::State& state) override {
     if (check.violation != wanted_) {
       const program::Violation& other = program_.violations[check.violation];
-      step_->notes.push_back(program_.properties[other.property].instance + " fails here too: " +
-                             other.message);
+      step_->notes.push_back(program_.properties[other.property].instance +
+                             " fails here too: " + other.message);
       return;
     }
     failed_ = &check;
@@ -96,9 +95,11 @@ class Recorder : public program::Observer {
     return entry == moved_by_.end() ? nullptr : entry->second;
   }
 
-  [[nodiscard]] std::vector<std::optional<SlotId>> all_places() const {
-    std::vector<std::optional<SlotId>> places;
-    for (PacketId p = 0; p < packets_.count(); ++p) places.push_back(packets_.place(p));
+  // By packet, the slot of the place where it is; no_id where it ended.
+  [[nodiscard]] std::vector<SlotId> all_places() const {
+    std::vector<SlotId> places;
+    for (PacketId p = 0; p < packets_.count(); ++p)
+      places.push_back(packets_.place(p).value_or(no_id));
     return places;
   }
 
@@ -131,7 +132,7 @@ class Recorder : public program::Observer {
   program::BlockId failed_block_ = no_id;
   program::State failed_state_;
   std::vector<std::size_t> open_;
-  std::vector<std::optional<SlotId>> places_;
+  std::vector<SlotId> places_;
   std::map<PacketId, const Stmt*> moved_by_;
 };
 
@@ -220,8 +221,7 @@ class Replayer {
     }
     const bool last = index + 1 == path_.moves.size();
     if (next.ended() && !last) {
-      mismatch_ = "the run ends here: " +
-                  program_.violations[next.faults.back().violation].message;
+      mismatch_ = "the run ends here: " + program_.violations[next.faults.back().violation].message;
       return false;
     }
     if (last) last_faults_ = next.faults;
@@ -256,16 +256,16 @@ class Replayer {
     history_.explain(*check, recorder_.failed_block(), recorder_.failed_state(), trace_);
   }
 
-  void packet_moves(const std::vector<std::optional<SlotId>>& before, TraceStep& step) {
+  void packet_moves(const std::vector<SlotId>& before, TraceStep& step) {
     const auto now = recorder_.all_places();
     for (PacketId p = 0; p < now.size(); ++p) {
-      const std::optional<SlotId> from = p < before.size() ? before[p] : std::nullopt;
+      const SlotId from = p < before.size() ? before[p] : no_id;
       const Stmt* by = recorder_.moved_by(p);
       if (by == nullptr || (p < before.size() && from == now[p])) continue;
       PacketMove move;
       move.packet = packets_.name(p);
-      if (from) move.from = place_name(program_, packets_.structure(p), *from);
-      if (now[p]) move.to = place_name(program_, packets_.structure(p), *now[p]);
+      if (from != no_id) move.from = place_name(program_, packets_.structure(p), from);
+      if (now[p] != no_id) move.to = place_name(program_, packets_.structure(p), now[p]);
       move.where = by->where;
       if (by->call != no_id) {
         const program::Call& call = program_.calls[by->call];
@@ -311,8 +311,8 @@ class Replayer {
       return there && same;
     }
     if (!last_faults_.empty() && last_faults_.back().fatal) {
-      mismatch_ = "the run ends before: " +
-                  program_.violations[last_faults_.back().violation].message;
+      mismatch_ =
+          "the run ends before: " + program_.violations[last_faults_.back().violation].message;
       return false;
     }
     const program::Property& property = program_.properties[trace_.property];
@@ -326,8 +326,8 @@ class Replayer {
           broken = interpreter_.evaluate(state_, claim.condition) == 0;
           break;
         case program::PropertyKind::at_rest:
-          broken = interpreter_.at_rest(state_) &&
-                   interpreter_.evaluate(state_, claim.condition) == 0;
+          broken =
+              interpreter_.at_rest(state_) && interpreter_.evaluate(state_, claim.condition) == 0;
           break;
         case program::PropertyKind::maximum:
           broken = interpreter_.evaluate(state_, claim.left) >

@@ -1,7 +1,8 @@
 // Runs a path again with the reference interpreter and tells what happened.
 //
 // The path comes from an engine, which may be wrong, or from a file, whose model may have changed.
-// Nothing of it is believed: each move must be possible, and the violation must be there at the end.
+// Nothing of it is believed: each move must be possible, and the violation must be there at the
+// end.
 #pragma once
 
 #include <optional>

@@ -1,8 +1,8 @@
 // A counterexample as people and machines read it: step by step, who ran which function, what each
 // call returned, where packets went, what changed, and the ledger after it.
 //
-// A Trace is made by `replay` (replay.h) and by nothing else, so whatever is printed has been run by
-// the reference interpreter.
+// A Trace is made by `replay` (replay.h) and by nothing else, so whatever is printed has been run
+// by the reference interpreter.
 #pragma once
 
 #include <optional>
@@ -25,10 +25,10 @@ struct TraceCall {
 
 // A packet that was somewhere else after the step, or began or ended in it.
 struct PacketMove {
-  std::string packet;  // "a"
-  std::string from;    // a place; empty: it began here
-  std::string to;      // empty: it ended here
-  std::string by;      // the function that moved, made or ended it
+  std::string packet;       // "a"
+  std::string from;         // a place; empty: it began here
+  std::string to;           // empty: it ended here
+  std::string by;           // the function that moved, made or ended it
   std::string called_from;  // … and who called that
   lang::Span where;
 };
@@ -39,17 +39,17 @@ struct SlotChange {
 };
 
 struct LedgerEntry {
-  std::string name;  // "eth0.ring", "udp[0].sk_wmem_alloc", "sk_buff"
-  std::string text;  // "[a, b]", "2", "4 in flight, 3 with sk none"
+  std::string name;         // "eth0.ring", "udp[0].sk_wmem_alloc", "sk_buff"
+  std::string text;         // "[a, b]", "2", "4 in flight, 3 with sk none"
   bool is_trivial = false;  // nothing there
   bool operator==(const LedgerEntry&) const = default;
 };
 
 struct TraceStep {
   program::Move move;
-  std::string thread;    // "udp_sender(udp[0], bond0)"; "time"
-  std::string function;  // the function that did most of the step
-  lang::Span where;      // where it was called, or where the thread stood
+  std::string thread;                    // "udp_sender(udp[0], bond0)"; "time"
+  std::string function;                  // the function that did most of the step
+  lang::Span where;                      // where it was called, or where the thread stood
   std::optional<program::Word> returns;  // what `function` returned, if it did
   program::DisplayId returns_display = program::no_id;
   std::vector<TraceCall> calls;
@@ -62,9 +62,9 @@ struct TraceStep {
 
 struct Trace {
   program::PropertyId property = program::no_id;
-  std::string kind;     // "own.freed_twice", "assert", "always", "deadlock", …
-  std::string message;  // one sentence
-  lang::Span where;     // what broke
+  std::string kind;               // "own.freed_twice", "assert", "always", "deadlock", …
+  std::string message;            // one sentence
+  lang::Span where;               // what broke
   std::vector<lang::Note> notes;  // where the packet was given away, …
   program::State initial;
   std::vector<LedgerEntry> initial_ledger;

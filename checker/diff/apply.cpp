@@ -128,9 +128,9 @@ void explain_failure(const FilePatch& patch, std::size_t number, const std::stri
   }
   const std::string which = "hunk " + std::to_string(number + 1) + " of " +
                             std::to_string(patch.hunks.size()) + " does not apply to " + path;
-  lang::Diagnostic& error = diagnostics.error(
-      "TX0504", miss < old_side.size() ? old_side[miss]->span : hunk.header,
-      which + (miss < old_side.size() ? ": it expects this line" : ""));
+  lang::Diagnostic& error =
+      diagnostics.error("TX0504", miss < old_side.size() ? old_side[miss]->span : hunk.header,
+                        which + (miss < old_side.size() ? ": it expects this line" : ""));
   if (at + miss < text.lines.size()) {
     error.notes.push_back({line_span(sources, path, text, at + miss), "this stands there instead"});
   } else {
@@ -138,7 +138,8 @@ void explain_failure(const FilePatch& patch, std::size_t number, const std::stri
         {{}, path + " ends at line " + std::to_string(text.lines.size()) + ", before that line"});
   }
   if (applied_already) {
-    error.notes.push_back({hunk.header, "its new lines stand there: it seems to be applied already"});
+    error.notes.push_back(
+        {hunk.header, "its new lines stand there: it seems to be applied already"});
   } else if (out_of_order && first > 0) {
     error.notes.push_back({hunk.header, "its lines stand before those of the hunk above it"});
   }
@@ -184,7 +185,8 @@ bool apply_hunks(const FilePatch& patch, const std::string& path, const std::str
     text.lines.insert(text.lines.begin() + static_cast<std::ptrdiff_t>(at), replacement.begin(),
                       replacement.end());
     first = at + replacement.size();
-    shift += static_cast<std::int64_t>(replacement.size()) - static_cast<std::int64_t>(lines.size());
+    shift +=
+        static_cast<std::int64_t>(replacement.size()) - static_cast<std::int64_t>(lines.size());
   }
   if (patch.deletes && !text.lines.empty()) {
     diagnostics

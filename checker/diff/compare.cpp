@@ -35,7 +35,8 @@ void judge(const Side& base, const Side& patched, PropertyChange& change) {
   const program::Property& was = property_of(base, *change.base);
   const program::Property& is = property_of(patched, *change.patched);
   if (is.never_probed && !was.never_probed) {
-    // It speaks about a function that nothing calls any more: whatever it says now is about nothing.
+    // It speaks about a function that nothing calls any more: whatever it says now is about
+    // nothing.
     change.change = Change::inconclusive;
     change.note = "it can no longer be evaluated: nothing calls '" + is.never_probed_name +
                   "' after the change";
@@ -43,7 +44,8 @@ void judge(const Side& base, const Side& patched, PropertyChange& change) {
   }
   if (was.never_probed && !is.never_probed) {
     change.change = Change::added;
-    change.note = "it could not be evaluated before: nothing called '" + was.never_probed_name + "'";
+    change.note =
+        "it could not be evaluated before: nothing called '" + was.never_probed_name + "'";
     change.is_worse = after.verdict == Verdict::violated;
     return;
   }

@@ -29,11 +29,11 @@ struct Side {
 };
 
 struct PropertyChange {
-  std::string property;  // the name after `property`
-  std::string instance;  // with its arguments
+  std::string property;                      // the name after `property`
+  std::string instance;                      // with its arguments
   std::optional<std::size_t> base, patched;  // which Result of each side
   Change change = Change::unchanged;
-  std::string note;      // why, where the verdicts alone do not say it
+  std::string note;       // why, where the verdicts alone do not say it
   bool is_worse = false;  // counts as a regression
 };
 

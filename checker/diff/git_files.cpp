@@ -68,10 +68,9 @@ bool GitFiles::open(const std::string& revision, std::string& error) {
     error = "'" + revision + "' is no revision: a revision does not begin with '-'";
     return false;
   }
-  const ProgramOutput found =
-      run_program({"git", "-C", work_tree_, "rev-parse", "--verify", "--quiet", "--end-of-options",
-                   revision + "^{commit}"},
-                  1U << 16U);
+  const ProgramOutput found = run_program({"git", "-C", work_tree_, "rev-parse", "--verify",
+                                           "--quiet", "--end-of-options", revision + "^{commit}"},
+                                          1U << 16U);
   commit_ = found.out.substr(0, found.out.find('\n'));
   // Older gits echo the separator itself.
   if (commit_ == "--end-of-options") {
@@ -100,8 +99,8 @@ bool GitFiles::open(const std::string& revision, std::string& error) {
     const std::size_t space = row.find(' ');
     const std::size_t second = row.find(' ', space + 1);
     if (tab == std::string_view::npos || second == std::string_view::npos || second > tab) continue;
-    blobs_[std::string(row.substr(tab + 1))] = {std::string(row.substr(0, space)),
-                                                std::string(row.substr(second + 1, tab - second - 1))};
+    blobs_[std::string(row.substr(tab + 1))] = {
+        std::string(row.substr(0, space)), std::string(row.substr(second + 1, tab - second - 1))};
   }
   return true;
 }
@@ -114,8 +113,8 @@ lang::FileProvider::Answer GitFiles::read(const std::string& path) {
   if (blob == blobs_.end()) return {};
   if (blob->second.mode == "120000") return {std::nullopt, "is a symbolic link in that revision"};
   if (blob->second.mode == "160000") return {std::nullopt, "is a submodule in that revision"};
-  ProgramOutput git = run_program(
-      {"git", "-C", work_tree_, "cat-file", "blob", blob->second.hash}, max_file);
+  ProgramOutput git =
+      run_program({"git", "-C", work_tree_, "cat-file", "blob", blob->second.hash}, max_file);
   if (git.cut) return {std::nullopt, "is larger than 16 MiB"};
   if (git.status != 0) return {std::nullopt, "git cannot read it: " + first_line(git.error)};
   return {std::move(git.out), ""};

@@ -1,8 +1,8 @@
 // Files as a git revision has them, read through `git` itself without a shell.
 //
 // A path inside the work tree comes from the revision and from nowhere else; one outside (the model
-// library that is shipped) comes from the provider below. Revisions come from strangers' scripts: one
-// that begins with '-' is refused before git sees it, and git is told where its options end.
+// library that is shipped) comes from the provider below. Revisions come from strangers' scripts:
+// one that begins with '-' is refused before git sees it, and git is told where its options end.
 #pragma once
 
 #include <map>
@@ -21,7 +21,8 @@ struct RevisionRange {
 //   ensures: the two names, or a sentence in `error`
 std::optional<RevisionRange> parse_revisions(const std::string& text, std::string& error);
 
-// The top folder of the git work tree that `folder` is in; absent, with a sentence, if there is none.
+// The top folder of the git work tree that `folder` is in; absent, with a sentence, if there is
+// none.
 std::optional<std::string> work_tree_of(const std::string& folder, std::string& error);
 
 class GitFiles : public lang::FileProvider {

@@ -85,8 +85,9 @@ bool PatchedFiles::check_path(const std::string& path, const FilePatch& patch,
   bool bad = path.empty() || path[0] == '/';
   for (const fs::path& part : fs::path(path)) bad = bad || part == "..";
   if (bad) {
-    diagnostics.error("TX0506", patch.header,
-                      "'" + path + "' is not a path below a root: it must be relative, without '..'");
+    diagnostics.error(
+        "TX0506", patch.header,
+        "'" + path + "' is not a path below a root: it must be relative, without '..'");
   }
   return !bad;
 }
@@ -146,9 +147,9 @@ bool PatchedFiles::apply_file(const FilePatch& patch, lang::SourceSet& sources,
 
   if (patch.creates) {
     if (found.text) {
-      diagnostics.error("TX0505", patch.header,
-                        "the patch creates '" + without_prefix(named) + "', which exists (" + place +
-                            ")");
+      diagnostics.error(
+          "TX0505", patch.header,
+          "the patch creates '" + without_prefix(named) + "', which exists (" + place + ")");
       return false;
     }
     std::optional<std::string> fresh = place_for_new(named);
@@ -159,9 +160,9 @@ bool PatchedFiles::apply_file(const FilePatch& patch, lang::SourceSet& sources,
     place = *fresh;
     found.text = "";
   } else if (!found.text) {
-    lang::Diagnostic& error = diagnostics.error(
-        "TX0507", patch.header,
-        "the patch is for '" + without_prefix(named) + "', which no root has");
+    lang::Diagnostic& error =
+        diagnostics.error("TX0507", patch.header,
+                          "the patch is for '" + without_prefix(named) + "', which no root has");
     std::string looked;
     for (const std::string& root : roots_) {
       looked += (looked.empty() ? "" : ", ") + (root.empty() ? std::string(".") : root);
@@ -183,8 +184,8 @@ bool PatchedFiles::apply_file(const FilePatch& patch, lang::SourceSet& sources,
     const std::string root = place.substr(0, place.size() - old_name.size());
     const std::string fresh = root + without_prefix(patch.new_path);
     if (current(fresh).text) {
-      diagnostics.error("TX0505", patch.header, "the patch renames a file to '" + fresh +
-                                                    "', which exists");
+      diagnostics.error("TX0505", patch.header,
+                        "the patch renames a file to '" + fresh + "', which exists");
       return false;
     }
     overlay_[target] = {std::nullopt, entry.shown, false};

@@ -32,8 +32,8 @@ class PatchedFiles : public lang::FileProvider {
   Answer read(const std::string& path) override;
 
   [[nodiscard]] const std::vector<Offset>& offsets() const { return offsets_; }
-  // Of one patch, the files that nobody has read since, as the patch names them. Ask after the model
-  // is loaded.
+  // Of one patch, the files that nobody has read since, as the patch names them. Ask after the
+  // model is loaded.
   [[nodiscard]] std::vector<std::string> unread(const Patch& patch) const;
 
  private:
@@ -45,8 +45,7 @@ class PatchedFiles : public lang::FileProvider {
 
   [[nodiscard]] std::vector<std::string> candidates(const FilePatch& patch) const;
   Answer current(const std::string& path);
-  bool apply_file(const FilePatch& patch, lang::SourceSet& sources,
-                  lang::Diagnostics& diagnostics);
+  bool apply_file(const FilePatch& patch, lang::SourceSet& sources, lang::Diagnostics& diagnostics);
   bool check_path(const std::string& path, const FilePatch& patch, lang::Diagnostics& diagnostics);
   std::optional<std::string> place_for_new(const std::string& path);
 

@@ -71,8 +71,7 @@ ProgramOutput run_program(const std::vector<std::string>& arguments, std::size_t
   }
   argv.push_back(nullptr);
   pid_t child = -1;
-  const int failed =
-      posix_spawnp(&child, argv[0], &actions, nullptr, argv.data(), environ);
+  const int failed = posix_spawnp(&child, argv[0], &actions, nullptr, argv.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   if (failed != 0) return output;
   output.started = true;

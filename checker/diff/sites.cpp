@@ -37,9 +37,9 @@ Sites reached_sites(const program::Program& program, const properties::Explorati
                             trimmed_line(sources, has_parent ? call.site : stmt.where)});
       } else if (stmt.kind == program::StmtKind::leave && stmt.value != no_id &&
                  program.exprs[stmt.value].kind == program::ExprKind::constant) {
-        sites.returns.insert(
-            {call.function, "",
-             program::display_value(program, call.result_display, program.exprs[stmt.value].value)});
+        sites.returns.insert({call.function, "",
+                              program::display_value(program, call.result_display,
+                                                     program.exprs[stmt.value].value)});
       }
     }
   }

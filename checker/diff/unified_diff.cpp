@@ -124,7 +124,8 @@ class Parser {
       }
     }
     if (!failed_ && patch_.files.empty() && !only_headers_) {
-      fail("TX0501", whole_, "'" + patch_.name + "' is not a patch: there is no unified diff in it");
+      fail("TX0501", whole_,
+           "'" + patch_.name + "' is not a patch: there is no unified diff in it");
     }
     return std::move(patch_);
   }
@@ -251,8 +252,7 @@ class Parser {
     while (!failed_ && at_ < lines_.size() && starts(lines_[at_].text, "@@")) {
       std::optional<Hunk> hunk = read_hunk_header(lines_[at_]);
       if (!hunk) {
-        fail("TX0502", lines_[at_].span,
-             "expected a hunk header like '@@ -12,7 +12,8 @@'");
+        fail("TX0502", lines_[at_].span, "expected a hunk header like '@@ -12,7 +12,8 @@'");
         return;
       }
       ++at_;
@@ -269,9 +269,10 @@ class Parser {
     std::uint32_t new_left = hunk.new_count;
     while (old_left > 0 || new_left > 0) {
       if (at_ >= lines_.size()) {
-        fail("TX0503", hunk.header, "the patch ends inside this hunk: its header promises " +
-                                        std::to_string(hunk.old_count) + " old and " +
-                                        std::to_string(hunk.new_count) + " new lines");
+        fail("TX0503", hunk.header,
+             "the patch ends inside this hunk: its header promises " +
+                 std::to_string(hunk.old_count) + " old and " + std::to_string(hunk.new_count) +
+                 " new lines");
         return;
       }
       const Line& line = lines_[at_];
@@ -283,9 +284,10 @@ class Parser {
       bool old_side = mark == ' ' || mark == '-';
       bool new_side = mark == ' ' || mark == '+';
       if ((!old_side && !new_side) || (old_side && old_left == 0) || (new_side && new_left == 0)) {
-        fail("TX0503", line.span, "this line does not fit the hunk: its header promises " +
-                                      std::to_string(hunk.old_count) + " old and " +
-                                      std::to_string(hunk.new_count) + " new lines",
+        fail("TX0503", line.span,
+             "this line does not fit the hunk: its header promises " +
+                 std::to_string(hunk.old_count) + " old and " + std::to_string(hunk.new_count) +
+                 " new lines",
              lang::Note{hunk.header, "the header is here"});
         return;
       }

@@ -2,8 +2,8 @@
 //
 // Accepted: what git (format-patch with its mail headers, diff, show) and diff -u write, with a/ b/
 // prefixes or none, CRLF line ends, timestamps behind a tab, quoted names, new, deleted and renamed
-// files, "\ No newline at end of file". Refused, with a diagnostic at the line: binary patches, hunks
-// whose line counts are wrong, hunks that belong to no file, a text with no diff in it.
+// files, "\ No newline at end of file". Refused, with a diagnostic at the line: binary patches,
+// hunks whose line counts are wrong, hunks that belong to no file, a text with no diff in it.
 //
 //   lang::FileId id = sources.add("x.patch", text);
 //   Patch patch = parse_patch(sources, id, diagnostics);
@@ -46,9 +46,9 @@ struct FilePatch {
 
 struct Patch {
   lang::FileId file = 0;
-  std::string name;               // as given on the command line
-  std::vector<FilePatch> files;   // in order
-  std::vector<std::string> bases; // `Base:` lines of its header: the patches that it sits on
+  std::string name;                // as given on the command line
+  std::vector<FilePatch> files;    // in order
+  std::vector<std::string> bases;  // `Base:` lines of its header: the patches that it sits on
 };
 
 constexpr std::size_t max_patch_bytes = 16U << 20U;

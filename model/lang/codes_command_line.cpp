@@ -6,7 +6,8 @@ namespace txproof::lang {
 std::vector<CodeInfo> codes_of_command_line() {
   return {
       {"TX0601", "a file without a stack",
-       "What is checked is a stack: the objects, the threads that run, the properties that must hold.\n"
+       "What is checked is a stack: the objects, the threads that run, the properties that must "
+       "hold.\n"
        "\n"
        "    stack bonding {\n"
        "        sock udp { sk_sndbuf: 2 };\n"
@@ -23,7 +24,8 @@ std::vector<CodeInfo> codes_of_command_line() {
        "--property NAME takes a name that stands behind 'check' in the stack, or a built-in one: "
        "own.linear, range, lock, deadlock, assert.\n"},
       {"TX0605", "a memory model that is not built yet",
-       "'memory tso;' and 'memory weak;' ask for store buffers. --memory sc checks the stack without "
+       "'memory tso;' and 'memory weak;' ask for store buffers. --memory sc checks the stack "
+       "without "
        "them: every store is seen at once.\n"},
   };
 }
