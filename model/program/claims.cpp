@@ -57,6 +57,49 @@ ExprId Elaboration::antecedent_of(const lang::Expr& expr) {
                       implies ? body.args[0].get() : nullptr);
 }
 
+CounterId Elaboration::counter_of(const lang::VarDecl& decl) {
+  const auto [known, inserted] = counters_.try_emplace(&decl, no_id);
+  if (!inserted) return known->second;
+  Counter counter;
+  counter.name = decl.name;
+  if (decl.is_array && decl.array_size != nullptr) {
+    counter.size =
+        static_cast<std::uint32_t>(std::clamp(constant_of(*decl.array_size), Word{1}, Word{65536}));
+  }
+  if (!program_->counters.empty()) {
+    counter.first = program_->counters.back().first + program_->counters.back().size;
+  }
+  known->second = static_cast<CounterId>(program_->counters.size());
+  program_->counters.push_back(counter);
+  return known->second;
+}
+
+// A counter's name (all its elements), one element of it, or `ticks`.
+Tally Elaboration::tally(const lang::Expr& expr) {
+  Tally result;
+  if (expr.kind == Ast::ticks) {
+    result.is_ticks = true;
+    return result;
+  }
+  const bool one = expr.kind == Ast::index;
+  const lang::Expr& name = one ? *expr.args[0] : expr;
+  const Counter counter =
+      program_->counters[counter_of(*static_cast<const lang::VarDecl*>(name.decl))];
+  result.first = counter.first;
+  result.count = counter.size;
+  if (!one) return result;
+  const Word element = constant_of(*expr.args[1]);
+  if (element < 0 || element >= static_cast<Word>(counter.size)) {
+    error("TX0430", expr.span,
+          "`" + counter.name + "` has the elements 0.." + std::to_string(counter.size - 1) +
+              ", and not " + std::to_string(element));
+    return result;
+  }
+  result.first += static_cast<std::uint32_t>(element);
+  result.count = 1;
+  return result;
+}
+
 void Elaboration::claim(Watched& watched, const lang::Claim& written) {
   Claim claim;
   claim.kind = kind_of(written.kind);
@@ -79,9 +122,22 @@ void Elaboration::claim(Watched& watched, const lang::Claim& written) {
       claim.condition = pure_truth(*written.left);
       claim.right = pure_truth(*written.right);
       claim.antecedent = claim.condition;
+      if (written.assuming != nullptr) claim.assuming = pure_truth(*written.assuming);
       claim.text = text(*written.left) + " leads_to " + text(*written.right);
       break;
     case Written::rate:
+      claim.numerator = tally(*written.left);
+      claim.denominator = tally(*written.right);
+      claim.at_least = written.at_least;
+      claim.bound_numerator = constant_of(*written.bound_numerator);
+      if (written.bound_denominator != nullptr) {
+        claim.bound_denominator = constant_of(*written.bound_denominator);
+      }
+      if (claim.bound_denominator <= 0) {
+        error("TX0431", written.span,
+              "the bound of a rate is a fraction with a denominator above 0");
+        claim.bound_denominator = 1;
+      }
       claim.text =
           text(*written.left) + " / " + text(*written.right) +
           (written.at_least ? " >= " : " <= ") + text(*written.bound_numerator) +

@@ -308,6 +308,8 @@ class Elaboration {
   void create_properties();
   void claim(Watched& watched, const lang::Claim& claim);
   ExprId antecedent_of(const lang::Expr& expr);
+  CounterId counter_of(const lang::VarDecl& decl);
+  Tally tally(const lang::Expr& expr);
   void finish_properties();
   void on_entry(Activation& activation, Frame& callee);
   void on_return(Activation& activation, Frame& callee);

@@ -32,6 +32,7 @@ class StepRun {
 
   [[nodiscard]] const std::vector<ChoicePoint>& choices() const { return choices_; }
   [[nodiscard]] const std::vector<Fault>& faults() const { return faults_; }
+  [[nodiscard]] const std::vector<Word>& counts() const { return counts_; }
 
  private:
   [[nodiscard]] Word evaluate(ExprId expr) const { return evaluate_expr(program_, state_, expr); }
@@ -56,6 +57,7 @@ class StepRun {
   const std::vector<std::uint32_t>* wanted_ = nullptr;
   std::vector<ChoicePoint> choices_;
   std::vector<Fault> faults_;
+  std::vector<Word> counts_;
   bool possible_ = true;  // every wanted choice was an option so far
 };
 
@@ -328,8 +330,15 @@ bool StepRun::execute(const Stmt& stmt) {
         observer_->returned(stmt.call, stmt.value == no_id ? 0 : evaluate(stmt.value));
       }
       break;
+    case StmtKind::count: {
+      const Counter& counter = program_.counters[stmt.counter];
+      const Word element = stmt.value2 == no_id ? 0 : evaluate(stmt.value2);
+      const Counter& last = program_.counters.back();
+      counts_.resize(last.first + last.size);
+      counts_[counter.first + static_cast<std::size_t>(element)] += evaluate(stmt.value);
+      break;
+    }
     case StmtKind::witness:
-    case StmtKind::count:
     case StmtKind::enter:
       break;
   }
@@ -422,10 +431,11 @@ std::vector<Successor> Interpreter::successors(const State& state) const {
     const auto location = static_cast<LocationId>(&here - program_.locations.data());
     std::vector<std::uint32_t> wanted;
     for (;;) {
-      Successor next{{thread, {}}, state, {}};
+      Successor next{{thread, {}}, state, {}, {}};
       StepRun step(program_, next.state, nullptr);
       const bool possible = step.run(location, wanted);
       next.faults = step.faults();
+      next.counts = step.counts();
       for (const ChoicePoint& point : step.choices()) {
         next.move.choices.push_back(point.options[point.taken]);
       }
@@ -441,7 +451,7 @@ std::vector<Successor> Interpreter::successors(const State& state) const {
     }
   }
   if (time_enabled(state)) {
-    Successor next{{time_step, {}}, state, {}};
+    Successor next{{time_step, {}}, state, {}, {}};
     pass_time(program_, next.state);
     result.push_back(std::move(next));
   }
@@ -450,7 +460,7 @@ std::vector<Successor> Interpreter::successors(const State& state) const {
 
 bool Interpreter::run(const State& state, const Move& move, Successor& successor,
                       Observer* observer) const {
-  successor = Successor{move, state, {}};
+  successor = Successor{move, state, {}, {}};
   if (move.thread == time_step) {
     if (!move.choices.empty() || !time_enabled(state)) return false;
     pass_time(program_, successor.state);
@@ -462,6 +472,7 @@ bool Interpreter::run(const State& state, const Move& move, Successor& successor
   const bool possible =
       step.run(static_cast<LocationId>(&here - program_.locations.data()), move.choices);
   successor.faults = step.faults();
+  successor.counts = step.counts();
   return possible && step.choices().size() == move.choices.size();
 }
 

@@ -35,6 +35,8 @@ struct Successor {
   Move move;
   State state;                // meaningless if a fatal fault ended the step
   std::vector<Fault> faults;  // checks that failed, in order; a fatal one is last
+  // What `count` added in this step, by element (Counter::first); empty if nothing was counted.
+  std::vector<Word> counts;
   [[nodiscard]] bool ended() const { return !faults.empty() && faults.back().fatal; }
 };
 

@@ -387,11 +387,18 @@ enum class PropertyKind : std::uint8_t {
   rate,  // need another engine
 };
 
+// One side of a rate: the sum of some elements of a counter, or time.
+struct Tally {
+  bool is_ticks = false;
+  std::uint32_t first = 0;  // elements first..first+count-1, in the numbering of Counter::first
+  std::uint32_t count = 0;
+};
+
 // A property has one or more parts: `always` twice, an `always` and probes, …
 struct Claim {
   PropertyKind kind = PropertyKind::always;
   ExprId condition = no_id;  // always, at_rest, infinitely_often; leads_to: left
-  ExprId left = no_id;       // maximum, rate (a CounterId sum is not in this field)
+  ExprId left = no_id;       // maximum
   ExprId right = no_id;      // maximum, leads_to
   ExprId antecedent =
       no_id;  // for `A => B`: A, or'ed over what ranges over it; no_id: never vacuous
@@ -420,7 +427,8 @@ struct Violation {
 
 struct Counter {
   std::string name;
-  std::uint32_t size = 1;
+  std::uint32_t size = 1;   // elements; 1 where it is no array
+  std::uint32_t first = 0;  // of its elements, in one numbering of the elements of all counters
 };
 
 struct Parameter {

@@ -648,19 +648,10 @@ void Elaboration::count_statement(const lang::Stmt& stmt) {
     left = left->args[0].get();
   }
   const auto* decl = static_cast<const lang::VarDecl*>(left->decl);
-  const auto [known, inserted] = counters_.try_emplace(decl, no_id);
-  if (inserted) {
-    Counter counter;
-    counter.name = decl->name;
-    if (decl->is_array && decl->array_size != nullptr) {
-      counter.size = static_cast<std::uint32_t>(std::max(Word{1}, constant_of(*decl->array_size)));
-    }
-    known->second = static_cast<CounterId>(program_->counters.size());
-    program_->counters.push_back(counter);
-  }
-  const auto size = static_cast<Word>(program_->counters[known->second].size);
+  const CounterId id = counter_of(*decl);
+  const auto size = static_cast<Word>(program_->counters[id].size);
   Stmt count = base(StmtKind::count, stmt.span);
-  count.counter = known->second;
+  count.counter = id;
   count.value = value(*stmt.exprs[1]);
   if (index != nullptr) {
     const ExprId i = capture(value(*index), "index");
