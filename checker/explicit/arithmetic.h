@@ -18,9 +18,7 @@ constexpr Word add(Word a, Word b) { return static_cast<Word>(bits(a) + bits(b))
 constexpr Word subtract(Word a, Word b) { return static_cast<Word>(bits(a) - bits(b)); }
 constexpr Word multiply(Word a, Word b) { return static_cast<Word>(bits(a) * bits(b)); }
 // The smallest word divided by -1 does not fit; it is caught with the other divisors of -1.
-constexpr Word divide(Word a, Word b) {
-  return b == 0 ? 0 : b == -1 ? subtract(0, a) : a / b;
-}
+constexpr Word divide(Word a, Word b) { return b == 0 ? 0 : b == -1 ? subtract(0, a) : a / b; }
 constexpr Word modulo(Word a, Word b) { return b == 0 || b == -1 ? 0 : a % b; }
 constexpr Word wrap(Word a, Word modulus) {
   const Word r = modulo(a, modulus);

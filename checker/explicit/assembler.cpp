@@ -13,10 +13,8 @@ CodeAddress Assembler::emit(Op op, Field a, Field b, Field c, Field d) {
   const CodeAddress address = here();
   Instruction& instruction = code_.instructions.emplace_back();
   instruction.op = op;
-  const std::pair<std::uint32_t Instruction::*, Field> fields[] = {{&Instruction::a, a},
-                                                                   {&Instruction::b, b},
-                                                                   {&Instruction::c, c},
-                                                                   {&Instruction::d, d}};
+  const std::pair<std::uint32_t Instruction::*, Field> fields[] = {
+      {&Instruction::a, a}, {&Instruction::b, b}, {&Instruction::c, c}, {&Instruction::d, d}};
   for (const auto& [member, field] : fields) {
     instruction.*member = field.value_;
     if (field.kind_ != Field::Kind::immediate) fixups_.push_back({address, member, field});
@@ -45,8 +43,7 @@ Operand Assembler::temporary() {
 }
 
 std::uint32_t Assembler::table(std::vector<Word> values) {
-  const auto [it, added] =
-      tables_.emplace(values, static_cast<std::uint32_t>(code_.tables.size()));
+  const auto [it, added] = tables_.emplace(values, static_cast<std::uint32_t>(code_.tables.size()));
   if (added) code_.tables.push_back(std::move(values));
   return it->second;
 }

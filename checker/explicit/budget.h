@@ -22,8 +22,7 @@ class Budget {
 
   // Any thread. Returns whether to stop.
   bool poll() {
-    if (options_.interrupted != nullptr &&
-        options_.interrupted->load(std::memory_order_relaxed)) {
+    if (options_.interrupted != nullptr && options_.interrupted->load(std::memory_order_relaxed)) {
       stop(properties::Limit::interrupted);
     } else if (options_.time_limit && seconds() >= *options_.time_limit) {
       stop(properties::Limit::time);

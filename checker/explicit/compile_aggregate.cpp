@@ -201,8 +201,8 @@ void ExpressionCompiler::over_container(const Span& span, Cursor& cursor, const 
   if (length.fixed && unroll_) {
     const Label end = assembler_.label();
     for (std::uint32_t i = 0; i < span.count; ++i) {
-      assembler_.emit(Op::jump_less_equal, Assembler::slot(length.slot), assembler_.constant(i),
-                      0U, end);
+      assembler_.emit(Op::jump_less_equal, Assembler::slot(length.slot), assembler_.constant(i), 0U,
+                      end);
       const SlotId element = length.slot + 1 + i * span.stride;
       if (counted) {
         cursor = {{}, Assembler::slot(element)};

@@ -130,9 +130,9 @@ Operand ExpressionCompiler::place_handle(const Expr& e) {
   } else {
     const Label empty = assembler_.label();
     assembler_.emit(Op::jump_not_equal, tag, assembler_.constant(1), 0U, empty);
-    const Operand handle =
-        place.fixed ? assembler_.constant(2 + Word{program_.place_at[place.slot]})
-                    : element_handle(place.address);
+    const Operand handle = place.fixed
+                               ? assembler_.constant(2 + Word{program_.place_at[place.slot]})
+                               : element_handle(place.address);
     assembler_.emit(Op::copy, result, handle);
     assembler_.emit(Op::jump, end);
     assembler_.bind(empty);

@@ -42,8 +42,8 @@ std::string covered(const Coverage& coverage) {
 }
 
 // Why a property that holds says nothing; nullopt: it was really tested.
-std::optional<std::string> vacuity(const Property& property, const Finding& finding,
-                                   bool evaluated, bool rest_seen) {
+std::optional<std::string> vacuity(const Property& property, const Finding& finding, bool evaluated,
+                                   bool rest_seen) {
   if (property.kind == PropertyKind::builtin || property.kind == PropertyKind::deadlock) {
     return std::nullopt;
   }

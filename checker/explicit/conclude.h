@@ -25,8 +25,7 @@ struct Coverage {
 bool needs_other_engine(const program::Property& property);
 
 // evaluated: by property, an assertion of it was evaluated.
-std::vector<properties::Result> conclude(const program::Program& program,
-                                         const Findings& findings,
+std::vector<properties::Result> conclude(const program::Program& program, const Findings& findings,
                                          const std::vector<char>& evaluated,
                                          const Coverage& coverage, const PathBuilder& paths);
 

@@ -26,9 +26,8 @@ void Machine::move_block(SlotId from, SlotId to, std::uint32_t words) {
     for (SlotId slot = from; slot < std::min(to, from + words); ++slot) set(slot, 0);
   }
   if (linear_handles_.empty()) return;
-  rename_handles([&](SlotId base) {
-    return base >= from && base < from + words ? base - from + to : base;
-  });
+  rename_handles(
+      [&](SlotId base) { return base >= from && base < from + words ? base - from + to : base; });
 }
 
 // Handles into the block dangle.
@@ -37,8 +36,7 @@ void Machine::erase_block(SlotId from, std::uint32_t words) {
   checked_slot(Word{from} + words - 1);
   for (std::uint32_t i = 0; i < words; ++i) set(from + i, 0);
   if (linear_handles_.empty()) return;
-  rename_handles(
-      [&](SlotId base) { return base >= from && base < from + words ? no_id : base; });
+  rename_handles([&](SlotId base) { return base >= from && base < from + words ? no_id : base; });
 }
 
 void Machine::create(const Effect& effect, SlotId target) {

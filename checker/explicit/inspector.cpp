@@ -49,8 +49,8 @@ void Inspector::condition(const Watched& watched, StateId state, std::uint32_t d
                           Findings& findings) {
   Finding& finding = findings[watched.property];
   if (!finding.spoken) {
-    finding.spoken = watched.code.antecedent == no_id ||
-                     machine_.evaluate(watched.code.antecedent) != 0;
+    finding.spoken =
+        watched.code.antecedent == no_id || machine_.evaluate(watched.code.antecedent) != 0;
   }
   if (!finding.claim && machine_.evaluate(watched.code.condition) == 0) {
     finding.claim = {depth, state, watched.claim};
@@ -79,8 +79,7 @@ bool Inspector::somebody_waits() const {
       program_.threads.begin(), program_.threads.end(), [&](const program::Thread& thread) {
         const auto pc = static_cast<std::size_t>(state[thread.pc]);
         const StopKind kind = program_.locations[thread.locations[pc]].kind;
-        return kind == StopKind::wait || kind == StopKind::wait_choice ||
-               kind == StopKind::access;
+        return kind == StopKind::wait || kind == StopKind::wait_choice || kind == StopKind::access;
       });
 }
 

@@ -116,9 +116,9 @@ bool Machine::pass_time() {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wpedantic"
 #define TXPROOF_CASE(name) at_##name
-#define TXPROOF_NEXT()                                  \
-  do {                                                  \
-    in = &code[pc++];                                   \
+#define TXPROOF_NEXT()                                 \
+  do {                                                 \
+    in = &code[pc++];                                  \
     goto* targets[static_cast<std::uint32_t>(in->op)]; \
   } while (false)
 #else
@@ -264,7 +264,8 @@ dispatch:
       const SlotId slot = checked_slot(f[in->a]);
       const Word lo = f[in->b];
       const Word hi = f[in->c];
-      if (lo < hi) choices_.push_back({Op::pick, pc, slot, lo + 1, hi, trail_size_, faults_.size()});
+      if (lo < hi)
+        choices_.push_back({Op::pick, pc, slot, lo + 1, hi, trail_size_, faults_.size()});
       if (lo <= hi) {
         set(slot, lo);
       } else {

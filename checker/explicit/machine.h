@@ -71,11 +71,11 @@ class Machine {
   enum class Ended : std::uint8_t { answered, stopped, fault, exhausted };
   struct Choice {
     Op kind;
-    CodeAddress address;      // where to go on
-    program::SlotId slot;     // pick: what is set
-    program::Word next;       // pick: the next value; elements: the next position
-    program::Word last;       // pick
-    std::size_t trail;        // length of the logs when the choice was met
+    CodeAddress address;   // where to go on
+    program::SlotId slot;  // pick: what is set
+    program::Word next;    // pick: the next value; elements: the next position
+    program::Word last;    // pick
+    std::size_t trail;     // length of the logs when the choice was met
     std::size_t faults;
   };
   struct HandleSlot {
@@ -161,8 +161,7 @@ void Machine::rename_handles(Mapping where_to) {
     const program::SlotId base = places[static_cast<std::size_t>(value - 2)].base;
     const program::SlotId moved = where_to(base);
     if (moved == base) continue;
-    set(handle.slot,
-        moved == program::no_id ? 1 : 2 + program::Word{program_.place_at[moved]});
+    set(handle.slot, moved == program::no_id ? 1 : 2 + program::Word{program_.place_at[moved]});
   }
 }
 

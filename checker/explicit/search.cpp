@@ -118,8 +118,8 @@ void Search::report() {
 void Search::prepare() {
   const unsigned workers = std::max(1U, options_.jobs);
   for (unsigned i = 0; i < workers; ++i) {
-    expanders_.push_back(std::make_unique<Expander>(program_, code_, packing_,
-                                                    [this, i] { return poll(i == 0); }));
+    expanders_.push_back(
+        std::make_unique<Expander>(program_, code_, packing_, [this, i] { return poll(i == 0); }));
   }
   if (workers > 1) {
     pool_ = std::make_unique<WorkerPool>(workers);

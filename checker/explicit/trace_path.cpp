@@ -18,8 +18,7 @@ State PathBuilder::unpacked(StateId state) const {
 
 PathBuilder::Found PathBuilder::move_to(StateId state) const {
   const State wanted = unpacked(state);
-  std::vector<Successor> successors =
-      interpreter_.successors(unpacked(table_.predecessor(state)));
+  std::vector<Successor> successors = interpreter_.successors(unpacked(table_.predecessor(state)));
   for (std::size_t i = 0; i < successors.size(); ++i) {
     if (!successors[i].ended() && successors[i].state == wanted) {
       return {i, std::move(successors[i].move)};

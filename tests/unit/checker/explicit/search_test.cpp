@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/support/program_builder.h"
+#include "tests/support/reference_path.h"
 
 using namespace txproof::test;
 using txproof::checker::explore;
@@ -85,8 +86,8 @@ TEST_CASE("two counters: states, transitions and depth by hand") {
 
 TEST_CASE("the shortest trace, ties broken by the order of moves") {
   Counters c(5);
-  const PropertyId p = c.b.always("sum below 3", c.b.less(c.b.add(c.b.load(c.x), c.b.load(c.y)),
-                                                          c.b.constant(3)));
+  const PropertyId p =
+      c.b.always("sum below 3", c.b.less(c.b.add(c.b.load(c.x), c.b.load(c.y)), c.b.constant(3)));
   const Exploration e = run(c.b.program);
   const Result& r = e.results[p];
   REQUIRE(r.verdict == Verdict::violated);
@@ -163,6 +164,17 @@ TEST_CASE("the number of workers changes nothing") {
     CHECK(more.depth == one.depth);
     CHECK(more.complete);
     CHECK(more.results[0].path->moves == one.results[0].path->moves);
+  }
+}
+
+TEST_CASE("the reference path has the states and transitions that SPIN and rumur count") {
+  const Program program = reference_path(4, 2, 4, 3);
+  for (const unsigned jobs : {1U, 2U, 4U}) {
+    const Exploration e = run(program, jobs);
+    CHECK(e.complete);
+    CHECK(e.states == 147360);
+    CHECK(e.transitions == 585984);
+    CHECK(e.results[0].verdict == Verdict::holds);
   }
 }
 
@@ -317,8 +329,8 @@ TEST_CASE("time: ticks, clocks that stop at their end, and urgent threads") {
   const BlockId finish = b.entry(after);
   b.increment(finish, sent);
   b.stop(finish, done);
-  const PropertyId rest = b.at_rest("all time has passed", b.both(b.slot_is(left, 0),
-                                                                  b.slot_is(sent, 1)));
+  const PropertyId rest =
+      b.at_rest("all time has passed", b.both(b.slot_is(left, 0), b.slot_is(sent, 1)));
   SUBCASE("not urgent: time and the link interleave") {
     const Exploration e = run(b.program);
     // (left, place of the link): 3 busy; 2, 1, 0 after the tick; 2, 1, 0 at the end.
