@@ -58,7 +58,6 @@ class Compiler {
   void statement(const Stmt& stmt);
   void assign(const Stmt& stmt);
   void check(const Stmt& stmt);
-  void evaluated(PropertyId property);
   void pick_element(const Stmt& stmt);
   void effect(const Stmt& stmt);
   void effect_address(std::uint32_t effect, std::uint32_t Effect::*member, program::AddrId addr);
@@ -70,8 +69,6 @@ class Compiler {
   std::vector<std::optional<Label>> labels_;  // by BlockId
   std::vector<bool> compiled_;                // likewise
   std::vector<BlockId> pending_;
-  std::set<PropertyId> evaluated_;  // already marked in the block at hand
-  PropertyId witnessed_ = no_id;    // the last statement was a witness of this property
 };
 
 Code Compiler::run() {
@@ -163,8 +160,6 @@ void Compiler::block_chain(BlockId first) {
     if (!labels_[*id]) labels_[*id] = assembler_.label();
     assembler_.bind(*labels_[*id]);
     if (coverage_) assembler_.emit(Op::cover, *id);
-    evaluated_.clear();
-    witnessed_ = no_id;
     const Block& block = program_.blocks[*id];
     for (const Stmt& stmt : block.stmts) {
       statement(stmt);
@@ -230,26 +225,13 @@ void Compiler::stop(const Terminator& end) {
                                              program::Word{location.pc}, end.forget}));
 }
 
-void Compiler::evaluated(PropertyId property) {
-  const PropertyKind kind = program_.properties[property].kind;
-  if (kind == PropertyKind::builtin || kind == PropertyKind::deadlock) return;
-  if (evaluated_.insert(property).second) assembler_.emit(Op::evaluated, property);
-}
-
 void Compiler::statement(const Stmt& stmt) {
-  const PropertyId witnessed = witnessed_;
-  if (stmt.kind != StmtKind::enter && stmt.kind != StmtKind::leave) witnessed_ = no_id;
   switch (stmt.kind) {
     case StmtKind::assign:
       return assign(stmt);
     case StmtKind::check:
-      // A witness directly before speaks for its check: only a true left side counts.
-      if (program_.violations[stmt.violation].property != witnessed) {
-        evaluated(program_.violations[stmt.violation].property);
-      }
       return check(stmt);
     case StmtKind::witness: {
-      witnessed_ = stmt.property;
       const Label end = assembler_.label();
       expressions_.jump_if(stmt.value, false, end);
       assembler_.emit(Op::evaluated, stmt.property);

@@ -400,8 +400,12 @@ struct Claim {
   ExprId condition = no_id;  // always, at_rest, infinitely_often; leads_to: left
   ExprId left = no_id;       // maximum
   ExprId right = no_id;      // maximum, leads_to
-  ExprId antecedent =
-      no_id;  // for `A => B`: A, or'ed over what ranges over it; no_id: never vacuous
+  Tally numerator, denominator;  // rate: numerator / denominator >= (or <=) bound
+  Word bound_numerator = 0, bound_denominator = 1;
+  bool at_least = true;
+  ExprId assuming = no_id;  // leads_to … assuming infinitely_often E
+  // For `A => B`: A, or'ed over what ranges over it; no_id: never vacuous.
+  ExprId antecedent = no_id;
   lang::Span where;
   std::string text;  // as written
 };
