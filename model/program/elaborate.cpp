@@ -33,6 +33,7 @@ void Elaboration::run() {
   program_->stack = stack_.name;
   boolean_display_ = display_of({"false", "true"}, 0);
   objects_display_ = display_of({}, 0);
+  threads_display_ = display_of({}, 0);
   for (const auto& item : stack_.checks) {
     if (item->property == nullptr) continue;
     for (const auto& ghost : item->property->ghosts) {
@@ -67,6 +68,9 @@ void Elaboration::run() {
     if (slot.kind == SlotKind::handle) {
       const Struct& s = program_->structs[slot.handle_of];
       slot.range = {0, 1 + static_cast<Word>(s.places.size())};
+    }
+    if (slot.display == threads_display_) {
+      slot.range = {0, static_cast<Word>(program_->threads.size())};
     }
   }
   for (const Struct& structure : program_->structs) {

@@ -82,6 +82,9 @@ struct Instance {
   const lang::Expr* bindings = nullptr;  // the literal or instance expression, if any
 };
 
+// A stack may run that many threads.
+constexpr Word most_threads = 4096;
+
 class Elaboration {
  public:
   Elaboration(const lang::Model& model, const lang::StackDecl& stack,
@@ -346,6 +349,7 @@ class Elaboration {
   std::map<const lang::VarDecl*, Binding> globals_;  // params and instances of the stack
   std::deque<Instance> instances_;                   // [0] is none
   DisplayId objects_display_ = no_id;
+  DisplayId threads_display_ = no_id;
   DisplayId boolean_display_ = no_id;
   std::map<const lang::TypeDecl*, StructId> structs_;
   std::map<const lang::TypeDecl*, DisplayId> enum_displays_;

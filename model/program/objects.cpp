@@ -335,7 +335,7 @@ void Elaboration::create_threads() {
       hi = constant_of(*item->hi);
     }
     for (Word i = lo; i <= hi; ++i) {
-      if (planned.size() > 4096) {
+      if (static_cast<Word>(planned.size()) >= most_threads) {
         error("TX0414", item->span, "a stack may run at most 4096 threads");
         return;
       }
@@ -386,6 +386,9 @@ void Elaboration::create_threads() {
     program_->threads[id].name += suffix;
     program_->slots[program_->threads[id].pc].name = program_->threads[id].name + ".pc";
   }
+  auto& names = program_->displays[threads_display_].names;
+  names.emplace_back("none");
+  for (const Thread& thread : program_->threads) names.push_back(thread.name);
   slot_keys_.resize(program_->slots.size());
 }
 

@@ -92,7 +92,8 @@ Shape Elaboration::scalar_shape(const lang::Type& type, const lang::Expr* lo, co
       break;
     }
     case Kind::thread: {
-      shape.range = {0, static_cast<Word>(program_->threads.size())};
+      shape.range = {0, most_threads};  // there are none yet: narrowed when all is known
+      shape.display = threads_display_;
       break;
     }
     case Kind::weak:
