@@ -69,6 +69,9 @@ struct Trace {
   program::State initial;
   std::vector<LedgerEntry> initial_ledger;
   std::vector<TraceStep> steps;
+  // Steps from this index on are a cycle, gone through for ever; steps.size(): the run stays in its
+  // last state for ever.
+  std::optional<std::size_t> loop;
 };
 
 }  // namespace txproof::counterexamples

@@ -28,6 +28,10 @@ struct Path {
   // deadlock stands) in the state after the last move.
   program::ViolationId violation = program::no_id;
   std::uint32_t claim = 0;  // which claim, where violation is no_id
+  // A run without end (leads_to, infinitely_often, rate): moves from this index on are a cycle,
+  // which leads back to the state before them and is gone through for ever. moves.size(): the run
+  // stays in its last state for ever. Absent: a finite path.
+  std::optional<std::size_t> loop;
 };
 
 struct Result {
@@ -38,7 +42,10 @@ struct Result {
   std::optional<std::string> vacuous;  // holds: why nothing was really tested
   std::optional<std::int64_t> value;   // maximum: the largest value of its left side that was seen
   bool value_is_exact = false;         // … over every reachable state
-  std::optional<Path> path;            // exactly if violated
+  // rate: the worst ratio, "1/3", "2" or "infinite"; exact if value_is_exact.
+  std::optional<std::string> value_text;
+  std::string engine;        // which decided it; empty: that of the Exploration
+  std::optional<Path> path;  // exactly if violated
 };
 
 struct Exploration {
