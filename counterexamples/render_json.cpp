@@ -47,6 +47,18 @@ void put_place(ordered_json& out, const lang::SourceSet& sources, lang::Span spa
   out["line"] = sources.position(span.file, span.begin).line;
 }
 
+// "returns": the value; "returns_name": the constant that it is, where the text names one.
+void put_return(ordered_json& out, const TraceStep& step, std::size_t index,
+                const program::Program& program, const lang::SourceSet& sources) {
+  const TraceCall& entry = step.calls[index];
+  if (!entry.returns) return;
+  const program::DisplayId display = program.calls[entry.call].result_display;
+  out["returns"] = named(program, display, *entry.returns);
+  if (program::has_name(program, display, *entry.returns)) return;
+  const std::string name = return_text(step, index, program, sources);
+  if (name != std::to_string(*entry.returns)) out["returns_name"] = name;
+}
+
 ordered_json ledger_json(const std::vector<LedgerEntry>& entries) {
   ordered_json out = ordered_json::object();
   for (const LedgerEntry& entry : entries) out[entry.name] = entry.text;
@@ -59,7 +71,7 @@ ordered_json step_json(const TraceStep& step, const program::Program& program,
   out["thread"] = step.thread;
   out["function"] = step.function;
   put_place(out, sources, step.where);
-  if (step.returns) out["returns"] = named(program, step.returns_display, *step.returns);
+  if (step.call) put_return(out, step, *step.call, program, sources);
   ordered_json changes = ordered_json::object();
   for (const SlotChange& change : step.changes) {
     changes[program.slots[change.slot].name] = {slot_json(program, change.slot, change.before),
@@ -67,7 +79,8 @@ ordered_json step_json(const TraceStep& step, const program::Program& program,
   }
   out["changes"] = std::move(changes);
   ordered_json calls = ordered_json::array();
-  for (const TraceCall& entry : step.calls) {
+  for (std::size_t i = 0; i < step.calls.size(); ++i) {
+    const TraceCall& entry = step.calls[i];
     const program::Call& call = program.calls[entry.call];
     ordered_json item;
     item["function"] = call.function;
@@ -75,7 +88,8 @@ ordered_json step_json(const TraceStep& step, const program::Program& program,
     if (!call.arguments.empty()) item["arguments"] = call.arguments;
     item["depth"] = entry.depth;
     put_place(item, sources, call.site);
-    if (entry.returns) item["returns"] = named(program, call.result_display, *entry.returns);
+    put_return(item, step, i, program, sources);
+    if (!entry.effects.empty()) item["effects"] = entry.effects;
     if (!entry.entered) item["goes_on"] = true;
     calls.push_back(std::move(item));
   }

@@ -43,6 +43,44 @@ std::string slot_value(const program::Program& program, SlotId id, program::Word
 
 namespace {
 
+// `NET_XMIT_DROP` or `-ENETDOWN`: the name of a constant as kernel code writes it.
+bool is_constant_name(std::string_view text) {
+  if (text.starts_with('-')) text.remove_prefix(1);
+  if (text.size() < 2 || text[0] < 'A' || text[0] > 'Z') return false;
+  return std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  });
+}
+
+}  // namespace
+
+std::string return_text(const TraceStep& step, std::size_t index, const program::Program& program,
+                        const lang::SourceSet& sources) {
+  const TraceCall& entry = step.calls[index];
+  const program::DisplayId display = program.calls[entry.call].result_display;
+  const std::string plain = program::display_value(program, display, *entry.returns);
+  if (program::has_name(program, display, *entry.returns)) return plain;
+  const lang::Span span = entry.returned;
+  if (span.file != 0 && span.file < sources.size()) {
+    const std::string_view text = sources.file(span.file).text;
+    if (span.end <= text.size() && span.begin <= span.end) {
+      const std::string_view written = text.substr(span.begin, span.end - span.begin);
+      if (is_constant_name(written)) return std::string(written);
+    }
+  }
+  // Handed on from a callee: the last one that returned this value.
+  std::string name = plain;
+  for (std::size_t i = index + 1; i < step.calls.size() && step.calls[i].depth > entry.depth; ++i) {
+    const TraceCall& callee = step.calls[i];
+    if (callee.depth != entry.depth + 1 || callee.returns != entry.returns) continue;
+    const std::string handed_on = return_text(step, i, program, sources);
+    if (is_constant_name(handed_on)) name = handed_on;
+  }
+  return name;
+}
+
+namespace {
+
 constexpr std::size_t max_quoted = 120;
 
 class TextRenderer {
@@ -149,16 +187,36 @@ class TextRenderer {
     return call.arguments.empty() ? call.function : call.function + "(" + call.arguments + ")";
   }
 
+  // A call is worth a line if it, or one below it, did something that outlives it, or is still
+  // open.
+  std::vector<bool> worth_a_line(const TraceStep& step) const {
+    std::vector<bool> shown(step.calls.size(), options_.full);
+    for (std::size_t i = step.calls.size(); i-- > 0;) {
+      if (!step.calls[i].effects.empty() || !step.calls[i].left) shown[i] = true;
+      if (!shown[i]) continue;
+      unsigned depth = step.calls[i].depth;
+      for (std::size_t above = i; above-- > 0 && depth > 0;) {
+        if (step.calls[above].depth >= depth) continue;
+        shown[above] = true;
+        depth = step.calls[above].depth;
+      }
+    }
+    return shown;
+  }
+
   void calls(const TraceStep& step) {
     bool first = true;
-    for (const TraceCall& entry : step.calls) {
+    const std::vector<bool> shown = worth_a_line(step);
+    for (std::size_t i = 0; i < step.calls.size(); ++i) {
+      if (!shown[i]) continue;
+      const TraceCall& entry = step.calls[i];
       const program::Call& call = program_.calls[entry.call];
       std::string text(std::size_t{2} * entry.depth, ' ');
       text += call.receiver.empty() ? with_arguments(call)
                                     : call.receiver + ": " + with_arguments(call);
       if (!entry.entered) text += " (goes on)";
       if (entry.returns) {
-        text += " = " + program::display_value(program_, call.result_display, *entry.returns);
+        text += " = " + return_text(step, i, program_, sources_);
       } else if (!entry.left) {
         text += " ...";
       }
@@ -166,6 +224,11 @@ class TextRenderer {
       if (!place.empty()) text += "  " + dim(place);
       row(first ? "calls" : "", text);
       first = false;
+      std::string effects;
+      for (const std::string& effect : entry.effects) {
+        effects += (effects.empty() ? "" : "; ") + effect;
+      }
+      if (!effects.empty()) row("", std::string(std::size_t{2} * entry.depth + 4, ' ') + effects);
     }
   }
 
@@ -206,8 +269,8 @@ class TextRenderer {
     out_ += number + "  " + bold(step.thread);
     if (step.function != "time" && step.function != program_.threads[step.move.thread].function) {
       out_ += "  " + step.function;
-      if (step.returns) {
-        out_ += " = " + program::display_value(program_, step.returns_display, *step.returns);
+      if (step.call && step.calls[*step.call].returns) {
+        out_ += " = " + return_text(step, *step.call, program_, sources_);
       }
     }
     const std::string place = place_text(sources_, step.where);

@@ -20,6 +20,11 @@ std::string place_text(const lang::SourceSet& sources, lang::Span span);
 std::string render_text(const Trace& trace, const program::Program& program,
                         const lang::SourceSet& sources, const TextOptions& options);
 
+// What a call returned, as the model's text names it: the constant behind `return`, or the name
+// that the call had it from; a plain number where there is none.
+std::string return_text(const TraceStep& step, std::size_t call, const program::Program& program,
+                        const lang::SourceSet& sources);
+
 // The words for a value of a slot: a name where it has one, the packet or place of a handle, …
 std::string slot_value(const program::Program& program, program::SlotId slot, program::Word value);
 

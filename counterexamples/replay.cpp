@@ -6,6 +6,7 @@
 #include "counterexamples/explain.h"
 #include "counterexamples/ledger.h"
 #include "counterexamples/packets.h"
+#include "counterexamples/recorder.h"
 #include "model/program/display.h"
 
 namespace txproof::counterexamples {
@@ -18,124 +19,6 @@ using program::StmtKind;
 
 namespace {
 
-// Listens to one step and writes its calls and packet moves down.
-class Recorder : public program::Observer {
- public:
-  Recorder(const program::Program& program, Packets& packets, History& history)
-      : program_(program), packets_(packets), history_(history) {}
-
-  void begin(TraceStep& step, const program::Location* location) {
-    step_ = &step;
-    failed_ = nullptr;
-    open_.clear();
-    moved_by_.clear();
-    if (location == nullptr) return;
-    std::vector<CallId> chain;
-    for (CallId call = location->call; call != no_id; call = program_.calls[call].parent) {
-      chain.push_back(call);
-    }
-    for (auto call = chain.rbegin(); call != chain.rend(); ++call) open(*call, false);
-  }
-
-  void block(program::BlockId block) override { block_ = block; }
-
-  void statement(const Stmt& stmt, const program::State& state) override {
-    packets_.before(state);
-    history_.before(stmt, state);
-    if (stmt.kind == StmtKind::move || stmt.kind == StmtKind::insert ||
-        stmt.kind == StmtKind::remove || stmt.kind == StmtKind::splice ||
-        stmt.kind == StmtKind::destroy || stmt.kind == StmtKind::create ||
-        stmt.kind == StmtKind::duplicate) {
-      places_ = all_places();
-    } else {
-      places_.clear();
-    }
-  }
-
-  void after(const Stmt& stmt, const program::State& state) override {
-    packets_.after(stmt, state);
-    history_.after(stmt, state);
-    if (stmt.kind == StmtKind::enter) open(stmt.call, true);
-    if (stmt.kind == StmtKind::leave) close(stmt.call);
-    if (stmt.kind == StmtKind::create || stmt.kind == StmtKind::duplicate || !places_.empty()) {
-      const auto now = all_places();
-      for (PacketId p = 0; p < now.size(); ++p) {
-        if (p >= places_.size() || places_[p] != now[p]) moved_by_[p] = &stmt;
-      }
-    }
-  }
-
-  void returned(CallId call, program::Word value) override {
-    const auto entry = std::find_if(open_.rbegin(), open_.rend(),
-                                    [&](std::size_t i) { return step_->calls[i].call == call; });
-    if (entry != open_.rend() && program_.calls[call].has_result) {
-      step_->calls[*entry].returns = value;
-    }
-  }
-
-  void failed(const Stmt& check, const program::State& state) override {
-    if (check.violation != wanted_) {
-      const program::Violation& other = program_.violations[check.violation];
-      step_->notes.push_back(program_.properties[other.property].instance +
-                             " fails here too: " + other.message);
-      return;
-    }
-    failed_ = &check;
-    failed_block_ = block_;
-    failed_state_ = state;
-  }
-
-  void want(program::ViolationId violation) { wanted_ = violation; }
-  [[nodiscard]] const Stmt* failed_check() const { return failed_; }
-  [[nodiscard]] program::BlockId failed_block() const { return failed_block_; }
-  [[nodiscard]] const program::State& failed_state() const { return failed_state_; }
-  // The last statement of the step that moved this packet.
-  [[nodiscard]] const Stmt* moved_by(PacketId packet) const {
-    const auto entry = moved_by_.find(packet);
-    return entry == moved_by_.end() ? nullptr : entry->second;
-  }
-
-  // By packet, the slot of the place where it is; no_id where it ended.
-  [[nodiscard]] std::vector<SlotId> all_places() const {
-    std::vector<SlotId> places;
-    for (PacketId p = 0; p < packets_.count(); ++p)
-      places.push_back(packets_.place(p).value_or(no_id));
-    return places;
-  }
-
- private:
-  void open(CallId call, bool entered) {
-    TraceCall entry;
-    entry.call = call;
-    entry.depth = static_cast<unsigned>(open_.size());
-    entry.entered = entered;
-    open_.push_back(step_->calls.size());
-    step_->calls.push_back(entry);
-  }
-
-  void close(CallId call) {
-    while (!open_.empty()) {
-      TraceCall& entry = step_->calls[open_.back()];
-      open_.pop_back();
-      entry.left = true;
-      if (entry.call == call) return;
-    }
-  }
-
-  const program::Program& program_;
-  Packets& packets_;
-  History& history_;
-  TraceStep* step_ = nullptr;
-  program::BlockId block_ = no_id;
-  program::ViolationId wanted_ = no_id;
-  const Stmt* failed_ = nullptr;
-  program::BlockId failed_block_ = no_id;
-  program::State failed_state_;
-  std::vector<std::size_t> open_;
-  std::vector<SlotId> places_;
-  std::map<PacketId, const Stmt*> moved_by_;
-};
-
 class Replayer {
  public:
   Replayer(const program::Program& program, program::PropertyId property,
@@ -147,7 +30,7 @@ class Replayer {
         state_(program::initial_state(program)),
         packets_(program, state_),
         history_(program, packets_),
-        recorder_(program, packets_, history_) {
+        recorder_(program, ledger_, packets_, history_) {
     trace_.property = property;
     trace_.initial = state_;
     trace_.initial_ledger = ledger_.entries(state_, packets_);
@@ -195,7 +78,7 @@ class Replayer {
         break;
       case program::PropertyKind::maximum:
         trace_.kind = "maximum";
-        trace_.message = "exceeded: " + claim.text;
+        trace_.message = claim.text;  // the values follow
         break;
       default:
         trace_.kind = "always";
@@ -241,6 +124,7 @@ class Replayer {
       }
       step.changes.push_back({s, state_[s], next.state[s]});
     }
+    recorder_.finish(step.changes);
     name_function(here, step);
     state_ = next.state;
     step.state = state_;
@@ -296,9 +180,13 @@ class Replayer {
       const program::Call& call = program_.calls[step.calls[i].call];
       step.function = call.function;
       step.where = call.site;
-      step.returns = step.calls[i].returns;
-      step.returns_display = call.result_display;
+      step.call = i;
     }
+  }
+
+  bool exceeds(program::Word left, program::Word right, const std::string& text) {
+    trace_.message = std::to_string(left) + " > " + std::to_string(right) + ": " + text;
+    return left > right;
   }
 
   bool violation_is_there() {
@@ -330,8 +218,8 @@ class Replayer {
               interpreter_.at_rest(state_) && interpreter_.evaluate(state_, claim.condition) == 0;
           break;
         case program::PropertyKind::maximum:
-          broken = interpreter_.evaluate(state_, claim.left) >
-                   interpreter_.evaluate(state_, claim.right);
+          broken = exceeds(interpreter_.evaluate(state_, claim.left),
+                           interpreter_.evaluate(state_, claim.right), claim.text);
           break;
         default:
           break;

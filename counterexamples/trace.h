@@ -21,6 +21,10 @@ struct TraceCall {
   bool entered = false;  // in this step; otherwise it was open before
   bool left = false;     // in this step
   std::optional<program::Word> returns;
+  lang::Span returned;  // the expression behind `return`, where there is one
+  // What the call itself did, without its callees: "udp[0].sk_wmem_alloc 0 -> 1", "a ->
+  // eth0.ring[0]".
+  std::vector<std::string> effects;
 };
 
 // A packet that was somewhere else after the step, or began or ended in it.
@@ -47,12 +51,11 @@ struct LedgerEntry {
 
 struct TraceStep {
   program::Move move;
-  std::string thread;                    // "udp_sender(udp[0], bond0)"; "time"
-  std::string function;                  // the function that did most of the step
-  lang::Span where;                      // where it was called, or where the thread stood
-  std::optional<program::Word> returns;  // what `function` returned, if it did
-  program::DisplayId returns_display = program::no_id;
-  std::vector<TraceCall> calls;
+  std::string thread;               // "udp_sender(udp[0], bond0)"; "time"
+  std::string function;             // the function that did most of the step
+  lang::Span where;                 // where it was called, or where the thread stood
+  std::optional<std::size_t> call;  // which of `calls` is `function`
+  std::vector<TraceCall> calls;     // in the order of the text; depth tells who called whom
   std::vector<PacketMove> packets;
   std::vector<SlotChange> changes;  // stored slots, program counters left out
   std::vector<std::string> notes;   // assertions of other properties that failed on the way

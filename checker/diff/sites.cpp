@@ -1,7 +1,5 @@
 #include "checker/diff/sites.h"
 
-#include "model/program/display.h"
-
 namespace txproof::diff {
 
 namespace {
@@ -21,6 +19,26 @@ std::string trimmed_line(const lang::SourceSet& sources, lang::Span span) {
   return text;
 }
 
+// "NET_XMIT_DROP" or "-1" where the statement is the `return` of such a constant; otherwise empty.
+// (The value of a call is assigned to a slot of its own, named after the function.)
+std::string returned_code(const program::Program& program, const program::Stmt& stmt,
+                          const lang::SourceSet& sources) {
+  if (stmt.kind != program::StmtKind::assign || stmt.probe) return "";
+  if (program.exprs[stmt.value].kind != program::ExprKind::constant) return "";
+  const program::Address& target = program.addresses[stmt.target];
+  if (!target.indices.empty() || target.handle != no_id || target.absolute != no_id) return "";
+  const program::Slot& slot = program.slots[target.base];
+  if (!slot.name.ends_with("()")) return "";
+  const lang::Span span = stmt.where;
+  if (span.file == 0 || span.file >= sources.size()) return "";
+  const std::string_view text = sources.file(span.file).text;
+  if (span.begin >= span.end || span.end > text.size()) return "";
+  std::string code(text.substr(span.begin, span.end - span.begin));
+  const bool is_name = code[0] >= 'A' && code[0] <= 'Z';
+  const bool is_error = code[0] == '-';
+  return is_name || is_error ? code : "";
+}
+
 }  // namespace
 
 Sites reached_sites(const program::Program& program, const properties::Exploration& exploration,
@@ -35,11 +53,8 @@ Sites reached_sites(const program::Program& program, const properties::Explorati
         const bool has_parent = call.parent != no_id;
         sites.drops.insert({call.function, has_parent ? program.calls[call.parent].function : "",
                             trimmed_line(sources, has_parent ? call.site : stmt.where)});
-      } else if (stmt.kind == program::StmtKind::leave && stmt.value != no_id &&
-                 program.exprs[stmt.value].kind == program::ExprKind::constant) {
-        sites.returns.insert({call.function, "",
-                              program::display_value(program, call.result_display,
-                                                     program.exprs[stmt.value].value)});
+      } else if (const std::string code = returned_code(program, stmt, sources); !code.empty()) {
+        sites.returns.insert({call.function, "", code});
       }
     }
   }
