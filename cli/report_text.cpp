@@ -87,12 +87,13 @@ std::string table(const StackReport& report, const Paint& paint) {
 
 std::string trace_part(const StackReport& report, std::size_t result,
                        const lang::SourceSet& sources, const Options& options,
-                       const std::string& written) {
+                       const std::string& written, const std::string& title) {
   counterexamples::TextOptions text;
   text.full = options.full_traces;
   text.color = use_color(options);
-  std::string out = "\n" + counterexamples::render_text(*report.traces[result],
-                                                        *report.loaded.program, sources, text);
+  std::string out =
+      "\n" + title +
+      counterexamples::render_text(*report.traces[result], *report.loaded.program, sources, text);
   if (!written.empty()) out += "  replay: txproof trace replay " + written + "\n";
   return out;
 }
@@ -169,7 +170,8 @@ std::string check_text(const CheckReport& report, const lang::SourceSet& sources
   for (std::size_t s = 0; s < report.stacks.size(); ++s) {
     for (const std::size_t i : report.stacks[s].shown) {
       if (report.stacks[s].traces[i]) {
-        out += trace_part(report.stacks[s], i, sources, options, report.trace_files[s][i]);
+        out += trace_part(report.stacks[s], i, sources, options, report.trace_files[s][i],
+                          report.is_list ? stack_title(report.stacks[s], paint) + "\n" : "");
       }
     }
   }
@@ -230,12 +232,9 @@ std::string diff_text(const DiffReport& report, const lang::SourceSet& sources,
   for (const Witness& witness : witnesses(report)) {
     const std::vector<std::string>& files =
         witness.is_base ? report.base_files : report.patched_files;
-    out += "\n" +
-           std::string(witness.is_base ? "In the base, and no longer in the patched model:"
-                                       : "In the patched model:") +
-           "\n" +
-           trace_part(*witness.side, witness.result, sources, options, files[witness.result])
-               .substr(1);
+    out += trace_part(*witness.side, witness.result, sources, options, files[witness.result],
+                      witness.is_base ? "In the base, and no longer in the patched model:\n"
+                                      : "In the patched model:\n");
   }
   return out;
 }

@@ -80,7 +80,7 @@ void Ledger::find_singles() {
       const std::uint32_t words = structure.counted ? 1 : structure.words;
       for (std::uint32_t w = 0; w < words; ++w) covered_[place.base + w] = true;
       if (!in_container && program_.slots[place.base].stored) {
-        singles_.push_back({place.base, s, place.name});
+        singles_.push_back({place.base, s, place_name(program_, s, place.base)});
       }
     }
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/program/display.h"
 #include "model/program/evaluate.h"
 #include "model/program/words.h"
 
@@ -224,7 +225,10 @@ std::optional<PacketId> Packets::at(StructId structure, SlotId tag) const {
 }
 
 std::string place_name(const program::Program& program, StructId structure, SlotId tag) {
-  return program.structs[structure].places[program.place_at[tag]].name;
+  const program::Place& place = program.structs[structure].places[program.place_at[tag]];
+  const program::ThreadId owner = program.slots[tag].owner;
+  if (!place.is_local || owner == no_id) return place.name;
+  return program::thread_label(program, owner) + ": " + place.name;
 }
 
 }  // namespace txproof::counterexamples

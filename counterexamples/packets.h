@@ -51,7 +51,7 @@ class Packets {
   std::vector<program::StructId> structs_;
 };
 
-// "name" of the place with this tag slot.
+// The place with this tag slot, for people: "eth0.ring[1]"; a local with its thread.
 std::string place_name(const program::Program& program, program::StructId structure,
                        program::SlotId tag);
 

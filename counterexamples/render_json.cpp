@@ -1,6 +1,7 @@
 #include "counterexamples/render_json.h"
 
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "counterexamples/render_text.h"
 #include "model/program/display.h"
@@ -74,8 +75,9 @@ ordered_json step_json(const TraceStep& step, const program::Program& program,
   if (step.call) put_return(out, step, *step.call, program, sources);
   ordered_json changes = ordered_json::object();
   for (const SlotChange& change : step.changes) {
-    changes[program.slots[change.slot].name] = {slot_json(program, change.slot, change.before),
-                                                slot_json(program, change.slot, change.after)};
+    changes[program::slot_label(program, change.slot)] = {
+        slot_json(program, change.slot, change.before),
+        slot_json(program, change.slot, change.after)};
   }
   out["changes"] = std::move(changes);
   ordered_json calls = ordered_json::array();
@@ -158,12 +160,15 @@ std::string trace_to_itf(const Trace& trace, const program::Program& program,
   ordered_json out;
   ordered_json types = ordered_json::object();
   ordered_json vars = ordered_json::array();
-  std::vector<program::SlotId> shown;
+  std::vector<std::pair<program::SlotId, std::string>> shown;
+  std::set<std::string> taken;
   for (program::SlotId s = 0; s < program.slots.size(); ++s) {
     if (!program.slots[s].stored) continue;
-    shown.push_back(s);
-    vars.push_back(program.slots[s].name);
-    types[program.slots[s].name] = "Int";
+    std::string name = program::slot_label(program, s);
+    while (!taken.insert(name).second) name += "'";
+    vars.push_back(name);
+    types[name] = "Int";
+    shown.emplace_back(s, std::move(name));
   }
   const program::Property& property = program.properties[trace.property];
   out["#meta"] = {{"format", "ITF"},
@@ -184,8 +189,8 @@ std::string trace_to_itf(const Trace& trace, const program::Program& program,
       put_place(meta, sources, step->where);
     }
     item["#meta"] = std::move(meta);
-    for (const program::SlotId s : shown) {
-      item[program.slots[s].name] = {{"#bigint", std::to_string(state[s])}};
+    for (const auto& [slot, name] : shown) {
+      item[name] = {{"#bigint", std::to_string(state[slot])}};
     }
     return item;
   };

@@ -179,7 +179,7 @@ class TextRenderer {
     for (SlotId s = 0; s < program_.slots.size(); ++s) {
       const program::Slot& slot = program_.slots[s];
       if (!slot.stored || slot.kind == SlotKind::pc) continue;
-      row("", slot.name + " = " + slot_value(program_, s, state[s]));
+      row("", program::slot_label(program_, s) + " = " + slot_value(program_, s, state[s]));
     }
   }
 
@@ -232,9 +232,17 @@ class TextRenderer {
     }
   }
 
+  // It moved up in its queue because one before it left.
+  static bool is_shift(const PacketMove& move) {
+    const std::size_t bracket = move.from.rfind('[');
+    return bracket != std::string::npos && bracket == move.to.rfind('[') &&
+           move.from.compare(0, bracket, move.to, 0, bracket) == 0;
+  }
+
   void packets(const TraceStep& step) {
     bool first = true;
     for (const PacketMove& move : step.packets) {
+      if (is_shift(move) && !options_.full) continue;
       std::string text = move.packet + ": " + (move.from.empty() ? "new" : move.from) + " -> " +
                          (move.to.empty() ? "gone" : move.to);
       if (move.to.empty() && !move.by.empty()) {
@@ -255,9 +263,10 @@ class TextRenderer {
       if (ledger_.holds_packets_or_elements(change.slot)) continue;
       const program::Slot& slot = program_.slots[change.slot];
       if (slot.owner != no_id && !slot.ghost && !options_.full) continue;
-      row(first ? "changes" : "",
-          slot.name + ": " + slot_value(program_, change.slot, change.before) + " -> " +
-              slot_value(program_, change.slot, change.after) + (slot.ghost ? "  (ghost)" : ""));
+      row(first ? "changes" : "", program::slot_label(program_, change.slot) + ": " +
+                                      slot_value(program_, change.slot, change.before) + " -> " +
+                                      slot_value(program_, change.slot, change.after) +
+                                      (slot.ghost ? "  (ghost)" : ""));
       first = false;
     }
   }

@@ -179,7 +179,8 @@ class Replayer {
       best = size;
       const program::Call& call = program_.calls[step.calls[i].call];
       step.function = call.function;
-      step.where = call.site;
+      // Where it goes on, if it was open before.
+      step.where = step.calls[i].entered ? call.site : here->where;
       step.call = i;
     }
   }

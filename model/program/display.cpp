@@ -25,4 +25,10 @@ std::string thread_label(const Program& program, ThreadId thread) {
   return number == 1 ? name : name + " #" + std::to_string(number);
 }
 
+std::string slot_label(const Program& program, SlotId slot) {
+  const Slot& info = program.slots[slot];
+  if (info.owner == no_id || info.kind == SlotKind::pc) return info.name;
+  return thread_label(program, info.owner) + ": " + info.name;
+}
+
 }  // namespace txproof::program
