@@ -178,15 +178,15 @@ std::optional<ResolvedPath> resolve_path(const StoredTrace& stored, const progra
   const std::string kind = stored.kind == "own.freed_twice" ? "own.used_after_move" : stored.kind;
   for (program::ViolationId v = 0; v < program.violations.size(); ++v) {
     if (program.violations[v].property == resolved.property && program.violations[v].kind == kind) {
-      resolved.candidates.push_back({moves, v, 0});
+      resolved.candidates.push_back({moves, v, 0, std::nullopt});
     }
   }
   const program::Property& property = program.properties[resolved.property];
   for (std::uint32_t c = 0; c < property.claims.size(); ++c) {
-    resolved.candidates.push_back({moves, no_id, c});
+    resolved.candidates.push_back({moves, no_id, c, std::nullopt});
   }
   if (property.kind == program::PropertyKind::deadlock) {
-    resolved.candidates.push_back({moves, no_id, 0});
+    resolved.candidates.push_back({moves, no_id, 0, std::nullopt});
   }
   if (resolved.candidates.empty()) {
     error = "'" + stored.property + "' can no longer fail in this way (" + stored.kind + ")";
