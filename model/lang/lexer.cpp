@@ -22,6 +22,7 @@ constexpr auto kPunctuation = std::to_array<std::string_view>(
      "~",   "?",   ":",  ";",  ",",  "(",  ")",  "[",  "]",  "{",  "}"});
 
 bool is_word_start(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool is_beyond_ascii(char c) { return static_cast<unsigned char>(c) >= 0x80; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_word(char c) { return is_word_start(c) || is_digit(c); }
 bool is_space(char c) {
@@ -98,10 +99,8 @@ class Lexer {
     const char c = text_[at_];
     if (is_space(c)) {
       ++at_;
-    } else if (is_word_start(c)) {
-      const std::size_t begin = at_;
-      while (at_ < text_.size() && is_word(text_[at_])) ++at_;
-      add(TokenKind::word, begin);
+    } else if (is_word_start(c) || is_beyond_ascii(c)) {
+      word();
     } else if (is_digit(c)) {
       integer();
     } else if (c == '"') {
@@ -111,6 +110,21 @@ class Lexer {
     } else {
       punctuation();
     }
+  }
+
+  // A word with letters of another script is reported once and then taken as the name it is.
+  void word() {
+    const std::size_t begin = at_;
+    bool ascii = true;
+    for (; at_ < text_.size() && (is_word(text_[at_]) || is_beyond_ascii(text_[at_])); ++at_) {
+      ascii = ascii && !is_beyond_ascii(text_[at_]);
+    }
+    if (!ascii) {
+      report("TX0002", begin, at_,
+             "'" + shortened(text_.substr(begin, at_ - begin)) +
+                 "' is no name: names are ASCII; other scripts only in comments and strings");
+    }
+    add(TokenKind::word, begin);
   }
 
   void integer() {
@@ -205,22 +219,22 @@ class Lexer {
   void stray() {
     const std::size_t begin = at_++;
     const char c = text_[begin];
-    // A run of bytes beyond ASCII is one word in some other script: one message.
-    if (static_cast<unsigned char>(c) >= 0x80) {
-      while (at_ < text_.size() && static_cast<unsigned char>(text_[at_]) >= 0x80) ++at_;
-    }
-    std::string message = "'" +
-                          std::string(text_.substr(begin, std::min<std::size_t>(at_ - begin, 40))) +
-                          "' fits nowhere";
+    std::string message = std::string("'") + c + "' fits nowhere";
     if (c == '#') {
       message += ": there is no preprocessor; use `import` and `const`";
       at_ = std::min(text_.find('\n', at_), text_.size());
     } else if (c == '\'') {
-      message += ": strings stand in \"double quotes\"";
-    } else if (static_cast<unsigned char>(c) >= 0x80) {
-      message += ": names are ASCII; other scripts only in comments and strings";
+      message = "no characters in single quotes: strings stand in \"double quotes\"";
+      const std::size_t close = text_.find_first_of("'\n;", at_);
+      if (close != std::string_view::npos && text_[close] == '\'') {
+        at_ = close + 1;
+        report("TX0002", begin, at_, std::move(message));
+        add(TokenKind::integer, begin);  // stands where a value was meant
+        return;
+      }
     }
-    report("TX0002", begin, c == '#' ? begin + 1 : at_, std::move(message));
+    report("TX0002", begin, begin + 1, std::move(message));
+    list_.strays.push_back(static_cast<std::uint32_t>(begin));
   }
 };
 
@@ -253,13 +267,13 @@ std::string quote_string(std::string_view value) {
 bool is_reserved(std::string_view word) {
   static constexpr auto kWords = std::to_array<std::string_view>(
       {// sorted
-       "NULL",     "assert",  "atomic",    "bag",    "bool",   "break",  "const",
-       "continue", "destroy", "do",        "either", "else",   "enum",   "exists",
-       "false",    "fifo",    "fn",        "for",    "forall", "goto",   "if",
-       "import",   "int",     "interface", "loop",   "none",   "object", "or",
-       "param",    "pause",   "property",  "rest",   "return", "self",   "stack",
-       "struct",   "this",    "thread",    "tick",   "ticks",  "true",   "typedef",
-       "u16",      "u32",     "u8",        "wait",   "weak",   "while",  "yield"});
+       "NULL",      "assert", "atomic",  "bag",    "bool",   "break",  "const",  "continue",
+       "destroy",   "do",     "either",  "else",   "enum",   "exists", "false",  "fifo",
+       "fn",        "for",    "forall",  "goto",   "if",     "import", "in",     "int",
+       "interface", "loop",   "none",    "object", "or",     "param",  "pause",  "property",
+       "rest",      "return", "self",    "stack",  "struct", "this",   "thread", "tick",
+       "ticks",     "true",   "typedef", "u16",    "u32",    "u8",     "wait",   "weak",
+       "while",     "yield"});
   return std::binary_search(kWords.begin(), kWords.end(), word);
 }
 

@@ -84,7 +84,8 @@ void Parser::declaration(List<Decl>& out) {
   const std::string near = did_you_mean(declaration_words());
   if (!near.empty()) {
     message += near;
-  } else if (at_word() && at_word(1) && at("(", 2)) {
+  } else if (at_word() && at_word(1) &&
+             (at("(", 2) || (at_word(2) && (at("(", 3) || (at_word(3) && at("(", 4)))))) {
     message += "; a function begins with 'fn', its type stands behind: `fn f(…) : int`";
   } else if (at("if") || at("while") || at("return") || at("for")) {
     message += "; statements stand in functions";
@@ -208,7 +209,7 @@ void Parser::members(TypeDecl& owner) {
       if (accept(";")) continue;
       member(owner, functions);
     } catch (const SyntaxError&) {
-      skip_statement();
+      skip_statement(before);
       if (position_ == before && !at("}")) advance();
     }
   }

@@ -23,7 +23,7 @@ std::unique_ptr<PropertyDecl> Parser::property() {
       if (accept(";")) continue;
       property_item(*result);
     } catch (const SyntaxError&) {
-      skip_statement();
+      skip_statement(before);
       if (position_ == before && !at("}")) advance();
     }
   }
@@ -166,7 +166,7 @@ std::unique_ptr<PerCall> Parser::per_call() {
         fail("TX0119", here(), "expected a ghost variable or 'on' inside 'per call'" + found());
       }
     } catch (const SyntaxError&) {
-      skip_statement();
+      skip_statement(before);
       if (position_ == before && !at("}")) advance();
     }
   }

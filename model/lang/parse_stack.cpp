@@ -18,7 +18,7 @@ std::unique_ptr<StackDecl> Parser::stack() {
       if (accept(";")) continue;
       stack_item(*result);
     } catch (const SyntaxError&) {
-      skip_statement();
+      skip_statement(before);
       if (position_ == before && !at("}")) advance();
     }
   }

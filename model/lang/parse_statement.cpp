@@ -38,7 +38,7 @@ std::vector<StmtPtr> Parser::statements(Span open) {
       if (accept(";")) continue;
       result.push_back(statement());
     } catch (const SyntaxError&) {
-      skip_statement();
+      skip_statement(before);
       if (position_ == before && !at("}")) advance();
     }
   }
@@ -199,7 +199,14 @@ StmtPtr Parser::for_statement() {
   advance();
   expect("(", "after 'for'");
   if (!at_name() || !at("in", 1)) {
-    fail("TX0112", here(), "expected `NAME in lo..hi` after 'for ('" + found());
+    report("TX0112", here(), "expected `NAME in lo..hi` after 'for ('" + found());
+    for (std::size_t open = 1; open > 0 && !at_end() && !at("{") && !at("}");) {
+      if (at("(")) ++open;
+      if (at(")")) --open;
+      advance();
+    }
+    result->body.push_back(body());
+    return result;
   }
   result->vars.push_back(binder());
   advance();
@@ -217,8 +224,13 @@ Branch Parser::branch() {
   const Span open = expect("{", "to begin a branch");
   if (at("when") && !at(":", 1)) {
     advance();
-    result.guard = expression();
-    expect(":", "after the guard");
+    try {
+      result.guard = expression();
+      expect(":", "after the guard");
+    } catch (const SyntaxError&) {
+      while (!at_end() && !at(":") && !at(";") && !at("{") && !at("}")) advance();
+      accept(":");
+    }
   }
   result.body = statements(open);
   result.span = since(begin);
@@ -313,6 +325,9 @@ StmtPtr Parser::expression_statement() {
         std::string message = "expected an assignment or ';'" + found();
         if (at_word() && !at_name()) message += ", which is a word of the language and no name";
         fail("TX0103", here(), std::move(message));
+      }
+      if (left->kind == ExprKind::name && !misspelt.empty()) {
+        fail("TX0110", begin, "unknown statement" + misspelt);
       }
       report("TX0114", left->span, "this statement has no effect; only a call may stand alone");
     }

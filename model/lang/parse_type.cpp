@@ -157,11 +157,13 @@ std::unique_ptr<VarDecl> Parser::hook_field(std::uint32_t begin) {
   result->name = expect_name("the hook's name", &result->span);
   expect("in", "after the hook's name");
   expect("{", "before the hook's functions");
-  do {
+  if (at("}")) report("TX0102", here(), "expected a function" + found());
+  while (!at("}")) {
     Span span;
     result->written_type->hooks.push_back(expect_name("a function", &span));
     result->written_type->hook_spans.push_back(span);
-  } while (accept(","));
+    if (!accept(",")) break;
+  }
   expect("}", "after the hook's functions");
   result->written_type->span = since(begin);
   if (accept("=")) result->init = value();

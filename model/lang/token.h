@@ -35,6 +35,7 @@ struct Comment {
 struct TokenList {
   std::vector<Token> tokens;
   std::vector<Comment> comments;
+  std::vector<std::uint32_t> strays;  // places of reported characters that gave no token
 };
 
 // Splits a file into tokens.

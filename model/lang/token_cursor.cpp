@@ -12,10 +12,11 @@ constexpr std::size_t kMaxReports = 100;
 }  // namespace
 
 TokenCursor::TokenCursor(const SourceSet& sources, FileId file, Diagnostics& diagnostics)
-    : file_(file),
-      text_(sources.file(file).text),
-      diagnostics_(diagnostics),
-      tokens_(tokenise(sources, file, diagnostics).tokens) {}
+    : file_(file), text_(sources.file(file).text), diagnostics_(diagnostics) {
+  TokenList list = tokenise(sources, file, diagnostics);
+  tokens_ = std::move(list.tokens);
+  strays_ = std::move(list.strays);
+}
 
 bool TokenCursor::is_first_on_line() const {
   if (position_ == 0) return true;
@@ -62,6 +63,7 @@ void TokenCursor::expect_semicolon(const std::string& after) {
   if (accept(";")) return;
   std::string message = "expected ';' after " + after + found();
   if (at("=")) message += "; `==` compares";
+  if (at("++") || at("--")) message += "; `x++;` is a statement of its own";
   report("TX0103", behind_previous(), std::move(message));
   if (!at_end() && !at("}") && !is_first_on_line()) throw SyntaxError{};
 }
@@ -93,6 +95,11 @@ std::string TokenCursor::did_you_mean(const std::vector<std::string>& words,
 Diagnostic* TokenCursor::report(const char* code, Span span, std::string message) {
   if (last_reported_ == position_) return nullptr;
   last_reported_ = position_;
+  const std::uint32_t previous = behind_previous().begin;
+  const auto stray = std::lower_bound(strays_.begin(), strays_.end(), previous);
+  if (stray != strays_.end() && *stray < peek().begin) return nullptr;
+  // At the end of the file the last thing in it says more than the empty line behind.
+  if (at_end() && span == here()) span = behind_previous();
   if (++reported_ > kMaxReports) {
     diagnostics_.error("TX0104", here(), "too many errors in this file; the rest is not read");
     throw HopelessFile{};
@@ -132,12 +139,20 @@ bool TokenCursor::at_declaration() const {
   return at("thread") && at_word(1) && at("(", 2);
 }
 
-void TokenCursor::skip_statement() {
-  std::size_t open = 0;
+void TokenCursor::skip_statement(std::size_t from) {
+  // Braces that the statement has opened are those of values; no `;` stands in them. Those that
+  // are met from here on are blocks.
+  std::size_t values = 0;
+  for (std::size_t i = from; i < position_; ++i) {
+    const std::string_view token = text(tokens_[i]);
+    if (token == "{") ++values;
+    if (token == "}" && values > 0) --values;
+  }
+  std::size_t blocks = 0;
   for (bool first = true; !at_end(); first = false) {
-    if (open == 0 && !first) {
+    if (blocks == 0 && !first) {
       if (at_declaration()) return;
-      if (is_first_on_line()) {
+      if (is_first_on_line() && values == 0) {
         for (const char* word : {"if",   "while",  "for",    "do",    "loop",   "either",  "wait",
                                  "rest", "return", "atomic", "pause", "yield",  "destroy", "on",
                                  "per",  "always", "run",    "check", "assume", "param"}) {
@@ -145,14 +160,17 @@ void TokenCursor::skip_statement() {
         }
       }
     }
-    if (at("}") && open == 0) return;
+    if (at("}") && blocks == 0 && values == 0) return;
     const bool closes = at("}");
-    if (at("{")) ++open;
-    if (closes) --open;
-    const bool ends = at(";") && open == 0;
+    if (at("{")) ++blocks;
+    if (closes) --(blocks > 0 ? blocks : values);
+    const bool ends = at(";") && blocks == 0;
     advance();
     if (ends) return;
-    if (closes && open == 0 && !at("else") && !at("or") && !at("while")) return;
+    if (closes && blocks == 0 && values == 0) {
+      if (accept(";")) return;
+      if (!at("else") && !at("or") && !at("while") && !at(",")) return;
+    }
   }
 }
 
@@ -161,8 +179,12 @@ void TokenCursor::skip_declaration() {
   while (!at_end()) {
     // A brace that is never closed must not hide the rest of the file.
     const bool line_start = peek().begin == 0 || text_[peek().begin - 1] == '\n';
-    const bool begins = at_declaration() || at("const") || at("counter") || at("struct");
-    if (begins && (open == 0 || line_start)) return;
+    const std::string_view previous = position_ > 0 ? text(tokens_[position_ - 1]) : ";";
+    const bool free = open == 0 && (is_first_on_line() || previous == ";" || previous == "}");
+    if ((line_start || free) &&
+        (at_declaration() || at("const") || at("counter") || at("struct"))) {
+      return;
+    }
     if (at("{")) ++open;
     if (at("}") && open > 0) --open;
     advance();

@@ -96,13 +96,15 @@ class TokenCursor {
                                          std::size_t ahead = 0) const;
 
   // Returns null where the message is dropped.
+  // (A place where the lexer has found something strange is not reported again.)
   Diagnostic* report(const char* code, Span span, std::string message);
   [[noreturn]] void fail(const char* code, Span span, std::string message);
   [[noreturn]] void too_deep();
   [[noreturn]] void unclosed(Span open);
 
-  // Behind the `;` or block that ends the broken statement, or before the `}` around it.
-  void skip_statement();
+  // Behind the `;` or block that ends the broken statement, which began at token `from`, or before
+  // the `}` around it.
+  void skip_statement(std::size_t from);
   // Before the next token that can begin a declaration.
   void skip_declaration();
   // `fn`, `object`, … : no statement and no item of a property or stack begins like that.
@@ -115,6 +117,7 @@ class TokenCursor {
  private:
   Diagnostics& diagnostics_;
   std::vector<Token> tokens_;
+  std::vector<std::uint32_t> strays_;
   std::size_t last_reported_ = static_cast<std::size_t>(-1);
   std::size_t reported_ = 0;
   int depth_ = 0;
