@@ -44,8 +44,9 @@ Add */, or use // for one line.)"},
        R"(A file may have a million tokens. This guards against files that would exhaust memory
 before anything could be said about them.
 
-Split the file and import the parts, or look at what generated it: arrays and `param` say the
-same thing in one line.)"},
+    pfifo q0 {}; pfifo q1 {}; pfifo q2 {}; …
+
+Split the file and import the parts, or say the same in one line: `pfifo q[N] {};`.)"},
       {"TX0007", "a file that cannot be read",
        R"(The file is not there, may not be read, is too large (16 MB), or is no file at all: a
 directory, a pipe, a device.

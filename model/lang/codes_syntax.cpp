@@ -31,7 +31,9 @@ Write `q.qlen += 1;`.)"},
        R"(After a hundred syntax errors the rest of the file is not read: it is probably no model,
 or one early mistake spoilt everything behind it.
 
-Mend the first errors and run again.)"},
+    txproof check notes.txt
+
+Mend the first errors and run again, or name the right file.)"},
       {"TX0105", "nested too deeply",
        R"(Parentheses, blocks and bindings may stand 200 deep inside each other, and an expression
 may have about 2000 operators in a row. Generated text reaches this, people do not.

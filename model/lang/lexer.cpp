@@ -234,7 +234,8 @@ class Lexer {
       }
     }
     report("TX0002", begin, begin + 1, std::move(message));
-    list_.strays.push_back(static_cast<std::uint32_t>(begin));
+    // What follows a preprocessor line is read as if the line were not there.
+    if (c != '#') list_.strays.push_back(static_cast<std::uint32_t>(begin));
   }
 };
 
@@ -281,9 +282,12 @@ bool begins_operand(std::string_view word) {
   static constexpr auto kFollowers =
       std::to_array<std::string_view>({"in", "where", "when", "of", "outside", "assuming", "fair",
                                        "for", "leads_to", "rounds", "recursion"});
-  if (word == "this") return true;
-  return !is_reserved(word) &&
-         std::find(kFollowers.begin(), kFollowers.end(), word) == kFollowers.end();
+  static constexpr auto kValues = std::to_array<std::string_view>(
+      {"none", "NULL", "true", "false", "self", "this", "ticks", "u8", "u16", "u32", "int"});
+  const auto is_one_of = [word](const auto& words) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+  };
+  return is_one_of(kValues) || (!is_reserved(word) && !is_one_of(kFollowers));
 }
 
 }  // namespace txproof::lang

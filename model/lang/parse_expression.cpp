@@ -224,6 +224,7 @@ ExprPtr Parser::primary() {
   }
   if (!at_name()) {
     std::string message = "expected an expression" + found();
+    if (at_word()) message += ", which is a word of the language";
     if (at("{")) message += "; { … } stands only as an initialiser or an argument";
     if (at("*") || at("&")) message += "; there are no pointers: a name is the place itself";
     if (at("++") || at("--")) message += "; `x++;` is a statement of its own";

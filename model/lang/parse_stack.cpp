@@ -33,8 +33,8 @@ void Parser::stack_item(StackDecl& stack) {
     advance();
     return variables(stack.params, VarDecl::Role::param, begin);
   }
-  if (at("run") && at_word(1)) return stack.runs.push_back(run());
-  if (at("check") && at_word(1)) return checks(stack);
+  if (at("run") && !at("(", 1)) return stack.runs.push_back(run());
+  if (at("check") && (at_word(1) || at(";", 1))) return checks(stack);
   if (at("assume") && !at("{", 2)) {
     advance();
     stack.assumptions.push_back(expression());

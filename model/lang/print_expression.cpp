@@ -140,7 +140,9 @@ std::string ExpressionPrinter::bare(const Expr& expr) const {
 }
 
 std::string ExpressionPrinter::aggregate(const Expr& expr) const {
-  std::string inside = expr.name + " in " + print(*expr.args[0]);
+  const Expr& domain = *expr.args[0];
+  std::string inside =
+      expr.name + " in " + print(domain, domain.kind == ExprKind::range ? 0 : kAdditive);
   if (expr.args[1]) inside += " where " + print(*expr.args[1]);
   switch (expr.aggregate_op) {
     case AggregateOp::forall:

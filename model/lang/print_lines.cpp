@@ -17,6 +17,10 @@ std::size_t width(std::string_view text) {
   }));
 }
 
+bool is_space(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';
+}
+
 std::string_view trim_right(std::string_view text) {
   const std::size_t last = text.find_last_not_of(" \t\r\f\v");
   return last == std::string_view::npos ? std::string_view() : text.substr(0, last + 1);
@@ -76,7 +80,7 @@ bool PrintLines::fits(const std::string& text) const {
 
 bool PrintLines::blank_before(std::uint32_t offset) const {
   std::size_t newlines = 0;
-  for (std::size_t i = offset; i > 0 && trim_right(source_.substr(i - 1, 1)).size() != 1; --i) {
+  for (std::size_t i = offset; i > 0 && is_space(source_[i - 1]); --i) {
     if (source_[i - 1] == '\n') ++newlines;
   }
   return newlines >= 2;
@@ -84,7 +88,7 @@ bool PrintLines::blank_before(std::uint32_t offset) const {
 
 bool PrintLines::trails(std::uint32_t offset) const {
   for (std::size_t i = offset; i > 0 && source_[i - 1] != '\n'; --i) {
-    if (trim_right(source_.substr(i - 1, 1)).size() == 1) return true;
+    if (!is_space(source_[i - 1])) return true;
   }
   return false;
 }
@@ -101,11 +105,11 @@ void PrintLines::own_line(std::string_view comment) {
     std::string_view text = trim_right(comment.substr(at, end - at));
     const std::size_t first = text.find_first_not_of(" \t");
     if (at == 0) {
-      lines_.push_back({margin + std::string(text), {}});
+      lines_.push_back({margin + std::string(text), {}, true});
     } else if (first != std::string_view::npos && text[first] == '*') {
-      lines_.push_back({margin + " " + std::string(text.substr(first)), {}});
+      lines_.push_back({margin + " " + std::string(text.substr(first)), {}, true});
     } else {
-      lines_.push_back({std::string(text), {}});
+      lines_.push_back({std::string(text), {}, true});
     }
     at = end + 1;
   }
@@ -118,7 +122,8 @@ void PrintLines::comments_before(std::uint32_t offset, bool& blank) {
         trim_right(source_.substr(comment.begin, comment.end - comment.begin));
     const bool one_line = text.find('\n') == std::string_view::npos;
     if (one_line && trails(comment.begin) && !lines_.empty()) {
-      std::string& trailing = lines_.back().trailing;
+      const bool joins = lines_.back().is_comment;
+      std::string& trailing = joins ? lines_.back().code : lines_.back().trailing;
       trailing += (trailing.empty() ? "" : " ") + std::string(text);
       continue;
     }

@@ -40,6 +40,7 @@ class PrintLines {
   struct Line {
     std::string code;
     std::string trailing;
+    bool is_comment = false;  // a further comment behind it is part of the line
   };
   void comments_before(std::uint32_t offset, bool& blank);
   void own_line(std::string_view comment);

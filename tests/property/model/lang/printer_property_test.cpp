@@ -124,7 +124,7 @@ TEST_CASE("a random tree is printed as text that reads as that tree") {
     Diagnostics diagnostics;
     const ExprPtr read = parse_expression(sources, sources.add("e", text), diagnostics);
     RC_LOG() << said(sources, diagnostics);
-    RC_ASSERT(read != nullptr);
+    RC_ASSERT(bool(read));
     RC_ASSERT(TreeDump::of(*read) == TreeDump::of(*tree));
   }));
 }
@@ -137,10 +137,10 @@ TEST_CASE("a random expression's text is read, printed and read as the same tree
     Diagnostics diagnostics;
     const ExprPtr first = parse_expression(sources, sources.add("a", text), diagnostics);
     RC_LOG() << said(sources, diagnostics);
-    RC_ASSERT(first != nullptr);
+    RC_ASSERT(bool(first));
     const std::string printed = print_expr(*first);
     const ExprPtr second = parse_expression(sources, sources.add("b", printed), diagnostics);
-    RC_ASSERT(second != nullptr);
+    RC_ASSERT(bool(second));
     RC_ASSERT(TreeDump::of(*first) == TreeDump::of(*second));
     RC_ASSERT(print_expr(*second) == printed);
   }));
@@ -182,7 +182,7 @@ TEST_CASE("random bytes and damaged models end in messages, never in a crash") {
     SourceSet sources;
     Diagnostics diagnostics;
     const auto file = parse_file(sources, sources.add("a", text), diagnostics);
-    RC_ASSERT(file != nullptr);
+    RC_ASSERT(bool(file));
     for (const Diagnostic& d : diagnostics.all()) {
       RC_ASSERT(find_code(d.code) != nullptr);
       RC_ASSERT(!render(sources, d).empty());

@@ -90,7 +90,7 @@ TEST_CASE("every code has a title, an example and stands once") {
   std::set<std::string> seen;
   CHECK(all_codes().size() > 30);
   for (const CodeInfo& info : all_codes()) {
-    CAPTURE(info.code);
+    CAPTURE(std::string(info.code));
     CHECK(seen.insert(info.code).second);
     CHECK(std::string(info.code).size() == 6);
     CHECK(std::string(info.title).size() > 5);

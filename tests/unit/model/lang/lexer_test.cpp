@@ -98,7 +98,7 @@ TEST_CASE("what C calls keywords and fields may still be names after a dot") {
   CHECK(is_reserved("NULL"));
   CHECK(is_reserved("yield"));
   CHECK(is_reserved("assert"));
-  for (const char* free : {"count", "sum", "min", "max", "take", "copy", "get", "any", "in", "head",
+  for (const char* free : {"count", "sum", "min", "max", "take", "copy", "get", "any", "of", "head",
                            "len", "linear", "rate", "run", ""}) {
     CHECK_FALSE(is_reserved(free));
   }
