@@ -86,7 +86,7 @@ TEST_CASE("equally near names: the first in the alphabet, whatever the order") {
   CHECK(nearest_name("qlex", {"qlea", "qlez"}) == "qlea");
 }
 
-TEST_CASE("every code has a title, an example and stands once") {
+TEST_CASE("every code has a title and an explanation, and stands once") {
   std::set<std::string> seen;
   CHECK(all_codes().size() > 30);
   for (const CodeInfo& info : all_codes()) {
@@ -94,7 +94,11 @@ TEST_CASE("every code has a title, an example and stands once") {
     CHECK(seen.insert(info.code).second);
     CHECK(std::string(info.code).size() == 6);
     CHECK(std::string(info.title).size() > 5);
-    CHECK(std::string(info.explanation).find("\n    ") != std::string::npos);
+    CHECK(std::string(info.explanation).size() > 60);
+    // What is wrong with a model's text is shown in a line of text.
+    if (std::string(info.code) < "TX0400") {
+      CHECK(std::string(info.explanation).find("\n    ") != std::string::npos);
+    }
     CHECK(find_code(info.code) == &info);
   }
   CHECK(find_code("TX9999") == nullptr);
