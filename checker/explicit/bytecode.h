@@ -59,6 +59,7 @@ namespace txproof::checker {
   X(fail)           /* violation #a; #b: fatal */                                       \
   X(evaluated)      /* an assertion of property #a was evaluated */                     \
   X(cover)          /* block #a is reached */                                           \
+  X(count)          /* counter element A += B: no part of the state */                  \
   /* ends */                                                                            \
   X(stop)           /* stops[#a]: the step ends there */                                \
   X(halt)           /* unreachable */                                                   \
@@ -121,12 +122,13 @@ struct Code {
   std::vector<CodeAddress> conditions;
   std::vector<CodeAddress> entries;
 
-  // By property and claim: condition (or left), right, antecedent; no_id: has none.
+  // By property and claim; no_id: has none.
   struct ClaimCode {
     CodeAddress condition = program::no_id;
     CodeAddress left = program::no_id;
     CodeAddress right = program::no_id;
     CodeAddress antecedent = program::no_id;
+    CodeAddress assuming = program::no_id;
   };
   std::vector<std::vector<ClaimCode>> claims;
 

@@ -29,9 +29,10 @@ namespace {
 
 class Compiler {
  public:
-  Compiler(const Program& program, bool coverage)
+  Compiler(const Program& program, bool coverage, bool counts)
       : program_(program),
         coverage_(coverage),
+        counts_(counts),
         assembler_(static_cast<std::uint32_t>(program.slots.size())),
         expressions_(program, assembler_),
         labels_(program.blocks.size()),
@@ -59,11 +60,13 @@ class Compiler {
   void assign(const Stmt& stmt);
   void check(const Stmt& stmt);
   void pick_element(const Stmt& stmt);
+  void count(const Stmt& stmt);
   void effect(const Stmt& stmt);
   void effect_address(std::uint32_t effect, std::uint32_t Effect::*member, program::AddrId addr);
 
   const Program& program_;
   bool coverage_;
+  bool counts_;
   Assembler assembler_;
   ExpressionCompiler expressions_;
   std::vector<std::optional<Label>> labels_;  // by BlockId
@@ -130,6 +133,11 @@ void Compiler::claims() {
       } else if (claim.kind == PropertyKind::maximum) {
         code.left = answer_value(claim.left);
         code.right = answer_value(claim.right);
+      } else if (claim.kind == PropertyKind::leads_to ||
+                 claim.kind == PropertyKind::infinitely_often) {
+        code.condition = answer(claim.condition);
+        if (claim.right != no_id) code.right = answer(claim.right);
+        if (claim.assuming != no_id) code.assuming = answer(claim.assuming);
       }
       codes.push_back(code);
     }
@@ -247,6 +255,8 @@ void Compiler::statement(const Stmt& stmt) {
     case StmtKind::pick_element:
       return pick_element(stmt);
     case StmtKind::count:
+      if (counts_) count(stmt);
+      return;
     case StmtKind::enter:
     case StmtKind::leave:
       return;
@@ -313,6 +323,17 @@ void Compiler::pick_element(const Stmt& stmt) {
   assembler_.emit(Op::set_at, expressions_.address(stmt.target), position);
 }
 
+void Compiler::count(const Stmt& stmt) {
+  Operand element = assembler_.constant(program_.counters[stmt.counter].first);
+  if (stmt.value2 != no_id) {
+    const Operand index = expressions_.value(stmt.value2);
+    const Operand sum = assembler_.temporary();
+    assembler_.emit(Op::add, sum, element, index);
+    element = sum;
+  }
+  assembler_.emit(Op::count, element, expressions_.value(stmt.value));
+}
+
 void Compiler::effect_address(std::uint32_t effect, std::uint32_t Effect::*member,
                               program::AddrId addr) {
   assembler_.set_operand(effect, member, expressions_.address(addr));
@@ -360,6 +381,8 @@ void Compiler::effect(const Stmt& stmt) {
 
 }  // namespace
 
-Code compile(const Program& program, bool coverage) { return Compiler(program, coverage).run(); }
+Code compile(const Program& program, bool coverage, bool counts) {
+  return Compiler(program, coverage, counts).run();
+}
 
 }  // namespace txproof::checker

@@ -9,7 +9,8 @@
 
 namespace txproof::checker {
 
-// coverage: with a mark at each block.
-Code compile(const program::Program& program, bool coverage);
+// coverage: with a mark at each block. counts: with what `count` statements add, which only the
+// analysis of cycles wants.
+Code compile(const program::Program& program, bool coverage, bool counts = false);
 
 }  // namespace txproof::checker

@@ -56,6 +56,7 @@ Machine::Outcome Machine::outcome(Ended ended) {
 
 Machine::Outcome Machine::start(CodeAddress entry) {
   faults_.clear();
+  counted_.clear();
   return outcome(run(entry));
 }
 
@@ -68,11 +69,13 @@ CodeAddress Machine::backtrack() {
   if (choices_.empty()) {
     restore(0);
     faults_.clear();
+    counted_.clear();
     return no_id;
   }
   Choice& choice = choices_.back();
   restore(choice.trail);
   faults_.resize(choice.faults);
+  counted_.resize(choice.counted);
   const CodeAddress address = choice.address;
   if (choice.kind == Op::pick) {
     const SlotId slot = choice.slot;
@@ -244,7 +247,8 @@ dispatch:
     TXPROOF_JUMP(jump_equal, f[in->a] == f[in->b])
     TXPROOF_JUMP(jump_not_equal, f[in->a] != f[in->b])
     TXPROOF_CASE(alternative) : {
-      choices_.push_back({Op::alternative, in->a, 0, 0, 0, trail_size_, faults_.size()});
+      choices_.push_back(
+          {Op::alternative, in->a, 0, 0, 0, trail_size_, faults_.size(), counted_.size()});
       TXPROOF_NEXT();
     }
     TXPROOF_CASE(next_alternative) : {
@@ -265,7 +269,8 @@ dispatch:
       const Word lo = f[in->b];
       const Word hi = f[in->c];
       if (lo < hi)
-        choices_.push_back({Op::pick, pc, slot, lo + 1, hi, trail_size_, faults_.size()});
+        choices_.push_back(
+            {Op::pick, pc, slot, lo + 1, hi, trail_size_, faults_.size(), counted_.size()});
       if (lo <= hi) {
         set(slot, lo);
       } else {
@@ -275,7 +280,7 @@ dispatch:
       TXPROOF_NEXT();
     }
     TXPROOF_CASE(elements) : {
-      choices_.push_back({Op::elements, pc, 0, 0, 0, trail_size_, faults_.size()});
+      choices_.push_back({Op::elements, pc, 0, 0, 0, trail_size_, faults_.size(), counted_.size()});
       TXPROOF_NEXT();
     }
     TXPROOF_CASE(next_element) : {
@@ -299,6 +304,10 @@ dispatch:
     }
     TXPROOF_CASE(cover) : {
       covered_[in->a] = 1;
+      TXPROOF_NEXT();
+    }
+    TXPROOF_CASE(count) : {
+      counted_.push_back({f[in->a], f[in->b]});
       TXPROOF_NEXT();
     }
     TXPROOF_CASE(stop) : {

@@ -63,6 +63,12 @@ class Machine {
 
   // Checks that failed on the path to this outcome, in order.
   [[nodiscard]] const std::vector<program::Fault>& faults() const { return faults_; }
+  // What `count` added on the path to this outcome, by counter element, in order.
+  struct Counted {
+    program::Word element;
+    program::Word amount;
+  };
+  [[nodiscard]] const std::vector<Counted>& counted() const { return counted_; }
   // Properties of which an assertion was evaluated, ever; blocks that were reached, ever.
   [[nodiscard]] const std::vector<char>& evaluated() const { return evaluated_; }
   [[nodiscard]] const std::vector<char>& covered() const { return covered_; }
@@ -77,6 +83,7 @@ class Machine {
     program::Word last;    // pick
     std::size_t trail;     // length of the logs when the choice was met
     std::size_t faults;
+    std::size_t counted;
   };
   struct HandleSlot {
     program::SlotId slot;
@@ -141,6 +148,7 @@ class Machine {
   std::size_t trail_size_ = 0;
   std::vector<Choice> choices_;
   std::vector<program::Fault> faults_;
+  std::vector<Counted> counted_;
   std::vector<char> evaluated_;
   std::vector<char> covered_;
   program::Word answer_ = 0;

@@ -147,7 +147,8 @@ bool Search::every_property_is_violated() const {
     for (const program::Claim& claim : property.claims) {
       if (claim.kind == PropertyKind::maximum) return false;
     }
-    if (needs_other_engine(property)) continue;
+    // What the analysis of cycles decides may have other parts, and it wants every state too.
+    if (needs_other_engine(property)) return false;
     if (!findings_[id].violated()) return false;
     any = true;
   }

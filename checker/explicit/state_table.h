@@ -53,6 +53,10 @@ class StateTable {
   //   ensures: no_room exactly if the state is new and storing it would pass the memory limit (or
   //            the largest id); the table is then as before
   Added add(const std::uint64_t* packed, std::uint64_t hash, StateId predecessor);
+  // The number of a state; no_state: it is not there.
+  [[nodiscard]] StateId id_of(const std::uint64_t* packed, std::uint64_t hash) const {
+    return find(packed, hash);
+  }
 
   // Whether the state is there. Any number of threads, while nobody adds.
   [[nodiscard]] bool contains(const std::uint64_t* packed, std::uint64_t hash) const {
