@@ -32,13 +32,16 @@ ordered_json result_json(const StackReport& report, std::size_t index,
     out["reason"] = result.reason;
   }
   if (result.vacuous) out["vacuous"] = *result.vacuous;
-  out["engine"] = e.engine;
+  out["engine"] = result.engine.empty() ? e.engine : result.engine;
   out["states"] = e.states;
   out["transitions"] = e.transitions;
   out["depth"] = e.depth;
   out["seconds"] = e.seconds;
   if (result.value) {
     out["value"] = number(*result.value);
+    out["value_is_exact"] = result.value_is_exact;
+  } else if (result.value_text) {
+    out["value"] = *result.value_text;
     out["value_is_exact"] = result.value_is_exact;
   }
   if (report.traces[index]) {

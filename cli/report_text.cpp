@@ -40,13 +40,19 @@ std::string remark(const StackReport& report, std::size_t index) {
   const auto add = [&text](const std::string& part) { text += (text.empty() ? "" : "; ") + part; };
   if (result.verdict == Verdict::violated && report.traces[index]) {
     const std::size_t steps = report.traces[index]->steps.size();
-    add(report.traces[index]->kind + " after " + std::to_string(steps) +
-        (steps == 1 ? " step" : " steps"));
+    const std::optional<std::size_t>& loop = report.traces[index]->loop;
+    const std::size_t before = loop.value_or(steps);
+    add(report.traces[index]->kind + " after " + std::to_string(before) +
+        (before == 1 ? " step" : " steps") +
+        (before < steps ? ", then a cycle of " + std::to_string(steps - before) : ""));
   }
   if (result.verdict == Verdict::inconclusive) add(result.reason);
   if (result.vacuous) add("vacuous: " + *result.vacuous);
   if (result.value) {
     add((result.value_is_exact ? "maximum " : "at least ") + std::to_string(*result.value));
+  }
+  if (result.value_text) {
+    add((result.value_is_exact ? "worst ratio " : "worst ratio seen ") + *result.value_text);
   }
   return text;
 }

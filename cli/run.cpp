@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "checker/explicit/search.h"
+#include "checker/graph/analyse.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "counterexamples/replay.h"
@@ -51,6 +52,7 @@ StackReport run_stack(LoadedStack loaded, const Options& options, const RunSetti
   search.interrupted = &interrupted;
   search.progress = [&line](const checker::Progress& progress) { line.show(progress); };
   report.exploration = checker::explore(program, search);
+  checker::graph::analyse(program, search, report.exploration);
   line.clear();
 
   report.asked_by_name = !options.properties.empty();

@@ -77,6 +77,24 @@ std::optional<std::vector<diff::Unusable>> errors_in_properties(
   return out;
 }
 
+// A rate is about what happens in the long run of time. Where nothing takes time and nobody is
+// quick, its worst case is somebody who never moves.
+void warn_of_untimed_rate(const program::Program& program, lang::Diagnostics& diagnostics) {
+  const bool timed =
+      program.has_time || std::any_of(program.threads.begin(), program.threads.end(),
+                                      [](const program::Thread& thread) { return thread.urgent; });
+  if (timed) return;
+  for (const program::Property& property : program.properties) {
+    for (const program::Claim& claim : property.claims) {
+      if (claim.kind != program::PropertyKind::rate) continue;
+      diagnostics.warning("TX0606", claim.where,
+                          "stack '" + program.stack +
+                              "' has neither urgent threads nor time, so the worst rate is that "
+                              "of threads that are as slow, and as quick, as they like");
+    }
+  }
+}
+
 }  // namespace
 
 Workspace::Workspace(const Options& options) : options_(options) {}
@@ -271,6 +289,7 @@ bool Workspace::elaborate(LoadedStack& loaded) {
                            "it without");
     return false;
   }
+  warn_of_untimed_rate(*loaded.program, diagnostics_);
   return true;
 }
 

@@ -89,6 +89,14 @@ bool read_trace(const json& value, StoredTrace& trace, std::string& error) {
       trace.parameters[name] = *integer;
     }
   }
+  const auto loop = value.find("loop");
+  if (loop != value.end()) {
+    if (!loop->is_number_unsigned() || loop->get<std::uint64_t>() > steps->size()) {
+      error = "'loop' of the trace is the number of none of its steps";
+      return false;
+    }
+    trace.loop = loop->get<std::size_t>();
+  }
   if (steps->size() > max_steps) {
     error = "the trace has too many steps";
     return false;
@@ -183,7 +191,7 @@ std::optional<ResolvedPath> resolve_path(const StoredTrace& stored, const progra
   }
   const program::Property& property = program.properties[resolved.property];
   for (std::uint32_t c = 0; c < property.claims.size(); ++c) {
-    resolved.candidates.push_back({moves, no_id, c, std::nullopt});
+    resolved.candidates.push_back({moves, no_id, c, stored.loop});
   }
   if (property.kind == program::PropertyKind::deadlock) {
     resolved.candidates.push_back({moves, no_id, 0, std::nullopt});

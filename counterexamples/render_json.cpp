@@ -152,6 +152,7 @@ ordered_json trace_to_json(const Trace& trace, const program::Program& program,
   ordered_json steps = ordered_json::array();
   for (const TraceStep& step : trace.steps) steps.push_back(step_json(step, program, sources));
   out["steps"] = std::move(steps);
+  if (trace.loop) out["loop"] = *trace.loop;
   return out;
 }
 
@@ -200,6 +201,7 @@ std::string trace_to_itf(const Trace& trace, const program::Program& program,
     states.push_back(state_json(i + 1, trace.steps[i].state, &trace.steps[i]));
   }
   out["states"] = std::move(states);
+  if (trace.loop) out["loop"] = *trace.loop;
   return json_text(out, false);
 }
 

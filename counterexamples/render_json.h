@@ -37,6 +37,7 @@ struct StoredTrace {
   std::string kind;
   std::string message;
   std::vector<StoredMove> moves;
+  std::optional<std::size_t> loop;  // as in Trace
 };
 
 nlohmann::ordered_json trace_to_json(const Trace& trace, const program::Program& program,

@@ -94,7 +94,11 @@ class TextRenderer {
     header();
     out_ += "\n";
     start();
-    for (std::size_t i = 0; i < trace_.steps.size(); ++i) step(i);
+    for (std::size_t i = 0; i < trace_.steps.size(); ++i) {
+      if (trace_.loop == i) out_ += "       " + bold("from here on again and again:") + "\n";
+      step(i);
+    }
+    loop();
     return std::move(out_);
   }
 
@@ -269,6 +273,14 @@ class TextRenderer {
                                       (slot.ghost ? "  (ghost)" : ""));
       first = false;
     }
+  }
+
+  // How a run without end goes on.
+  void loop() {
+    if (!trace_.loop) return;
+    row("for ever", *trace_.loop == trace_.steps.size()
+                        ? "it stays in this state"
+                        : "it goes on at step " + std::to_string(*trace_.loop + 1));
   }
 
   void step(std::size_t index) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "counterexamples/check_lasso.h"
 #include "counterexamples/explain.h"
 #include "counterexamples/ledger.h"
 #include "counterexamples/packets.h"
@@ -33,6 +34,8 @@ class Replayer {
         recorder_(program, ledger_, packets_, history_) {
     trace_.property = property;
     trace_.initial = state_;
+    trace_.loop = path.loop;
+    run_.initial = state_;
     trace_.initial_ledger = ledger_.entries(state_, packets_);
     recorder_.want(path.violation);
   }
@@ -79,6 +82,14 @@ class Replayer {
       case program::PropertyKind::maximum:
         trace_.kind = "maximum";
         trace_.message = claim.text;  // the values follow
+        break;
+      case program::PropertyKind::leads_to:
+      case program::PropertyKind::infinitely_often:
+      case program::PropertyKind::rate:
+        trace_.kind = claim.kind == program::PropertyKind::rate       ? "rate"
+                      : claim.kind == program::PropertyKind::leads_to ? "leads_to"
+                                                                      : "infinitely_often";
+        trace_.message = claim.text;  // what the cycle shows follows
         break;
       default:
         trace_.kind = "always";
@@ -127,6 +138,7 @@ class Replayer {
     recorder_.finish(step.changes);
     name_function(here, step);
     state_ = next.state;
+    if (path_.loop) run_.steps.push_back(next);
     step.state = state_;
     step.ledger = ledger_.entries(state_, packets_);
     trace_.steps.push_back(std::move(step));
@@ -190,6 +202,17 @@ class Replayer {
     return left > right;
   }
 
+  bool lasso_is_there(const program::Claim& claim) {
+    if (!path_.loop) {
+      mismatch_ = "the trace does not say where its cycle begins";
+      return false;
+    }
+    LassoCheck check = check_lasso(program_, claim, run_, *path_.loop);
+    mismatch_ = std::move(check.mismatch);
+    trace_.message = std::move(check.message);
+    return mismatch_.empty();
+  }
+
   bool violation_is_there() {
     if (path_.violation != no_id) {
       const bool there = std::any_of(
@@ -222,6 +245,10 @@ class Replayer {
           broken = exceeds(interpreter_.evaluate(state_, claim.left),
                            interpreter_.evaluate(state_, claim.right), claim.text);
           break;
+        case program::PropertyKind::leads_to:
+        case program::PropertyKind::infinitely_often:
+        case program::PropertyKind::rate:
+          return lasso_is_there(claim);
         default:
           break;
       }
@@ -239,6 +266,7 @@ class Replayer {
   History history_;
   Recorder recorder_;
   Trace trace_;
+  Run run_;  // kept only for a run without end
   std::vector<program::Fault> last_faults_;
   std::string mismatch_;
 };

@@ -27,6 +27,10 @@ std::vector<CodeInfo> codes_of_command_line() {
        "'memory tso;' and 'memory weak;' ask for store buffers. --memory sc checks the stack "
        "without "
        "them: every store is seen at once.\n"},
+      {"TX0606", "a rate without time",
+       "A rate is the worst ratio in the long run. Who must be quick is an 'urgent' thread, and "
+       "what takes time stands at 'tick;'. Where a stack has neither, one thread may run for ever "
+       "while the others never do, and the rate says little.\n"},
   };
 }
 
