@@ -135,7 +135,7 @@ void Compiler::claims() {
         code.right = answer_value(claim.right);
       } else if (claim.kind == PropertyKind::leads_to ||
                  claim.kind == PropertyKind::infinitely_often) {
-        code.condition = answer(claim.condition);
+        if (claim.condition != no_id) code.condition = answer(claim.condition);
         if (claim.right != no_id) code.right = answer(claim.right);
         if (claim.assuming != no_id) code.assuming = answer(claim.assuming);
       }
