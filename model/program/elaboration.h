@@ -192,6 +192,7 @@ class Elaboration {
   Binding refer_member(const lang::Expr& expr);
   Binding refer_index(const lang::Expr& expr);
   Binding object_member(ExprId object, const lang::VarDecl& decl, const lang::Expr& at);
+  Binding unreachable_member(const lang::VarDecl& decl);
   Binding packet_field(const Binding& packet, const lang::VarDecl& field, const lang::Expr& at);
   Binding element(const Binding& array, ExprId index, const lang::Expr& at);
   ExprId read(const Binding& binding, const lang::Expr& at);  // the scalar that stands there

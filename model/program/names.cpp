@@ -109,12 +109,7 @@ Binding Elaboration::object_member(ExprId object, const lang::VarDecl& decl, con
            at.op_span);
   }
   const ExprId guard = result.guard;
-  if (candidates.empty()) {
-    if (!may_be_none && b_.constant_value(object) && !pure_ && known_.references.empty()) {
-      return result;  // the first walk: nothing has been learnt yet
-    }
-    return result;
-  }
+  if (candidates.empty()) return unreachable_member(decl);
   const Binding& first = *member(candidates.front(), decl);
   if (candidates.size() == 1) {
     result = first;
@@ -162,6 +157,25 @@ Binding Elaboration::object_member(ExprId object, const lang::VarDecl& decl, con
       break;
     }
   }
+  return result;
+}
+
+// A member of a reference that names no object: none, or nothing learnt yet. What follows is not
+// reached, but is walked; it needs something of the member's shape.
+Binding Elaboration::unreachable_member(const lang::VarDecl& decl) {
+  if (!pure_) dead_end();
+  for (std::size_t id = 1; id < instances_.size(); ++id) {
+    const Binding* other = member(static_cast<Word>(id), decl);
+    if (other == nullptr) continue;
+    Binding result = *other;
+    if (pure_) result.guard = b_.constant(0);
+    return result;
+  }
+  Binding result;
+  result.value = b_.constant(0);
+  const bool is_array = decl.type->kind == lang::Type::Kind::array;
+  result.kind = is_array ? Binding::Kind::list : Binding::Kind::value;
+  result.shape.is_reference = decl.type->kind == lang::Type::Kind::object;
   return result;
 }
 

@@ -397,9 +397,9 @@ struct Tally {
 // A property has one or more parts: `always` twice, an `always` and probes, …
 struct Claim {
   PropertyKind kind = PropertyKind::always;
-  ExprId condition = no_id;  // always, at_rest, infinitely_often; leads_to: left
-  ExprId left = no_id;       // maximum
-  ExprId right = no_id;      // maximum, leads_to
+  ExprId condition = no_id;      // always, at_rest, infinitely_often; leads_to: left
+  ExprId left = no_id;           // maximum
+  ExprId right = no_id;          // maximum, leads_to
   Tally numerator, denominator;  // rate: numerator / denominator >= (or <=) bound
   Word bound_numerator = 0, bound_denominator = 1;
   bool at_least = true;
