@@ -91,12 +91,31 @@ std::string table(const StackReport& report, const Paint& paint) {
   return out;
 }
 
-std::string trace_part(const StackReport& report, std::size_t result,
+// The traces of one stack that have been shown.
+using Shown = std::vector<std::pair<const StackReport*, std::size_t>>;
+
+// The property whose trace has the same steps, among those shown.
+std::string same_steps(const Shown& shown, const StackReport& report, std::size_t result) {
+  const counterexamples::Trace& trace = *report.traces[result];
+  for (const auto& [other, index] : shown) {
+    if (other != &report) continue;
+    const counterexamples::Trace& known = *other->traces[index];
+    const bool same =
+        std::equal(trace.steps.begin(), trace.steps.end(), known.steps.begin(), known.steps.end(),
+                   [](const auto& a, const auto& b) { return a.move == b.move; });
+    if (same && trace.loop == known.loop) return property_of(report, index).instance;
+  }
+  return "";
+}
+
+std::string trace_part(const StackReport& report, std::size_t result, Shown& shown,
                        const lang::SourceSet& sources, const Options& options,
                        const std::string& written, const std::string& title) {
   counterexamples::TextOptions text;
   text.full = options.full_traces;
   text.color = use_color(options);
+  text.same_as = same_steps(shown, report, result);
+  shown.emplace_back(&report, result);
   std::string out =
       "\n" + title +
       counterexamples::render_text(*report.traces[result], *report.loaded.program, sources, text);
@@ -173,10 +192,11 @@ std::string check_text(const CheckReport& report, const lang::SourceSet& sources
   if (report.is_list && report.stacks.empty() && report.failed.empty()) {
     out += "no stack was found: nothing was checked\n";
   }
+  Shown shown;
   for (std::size_t s = 0; s < report.stacks.size(); ++s) {
     for (const std::size_t i : report.stacks[s].shown) {
       if (report.stacks[s].traces[i]) {
-        out += trace_part(report.stacks[s], i, sources, options, report.trace_files[s][i],
+        out += trace_part(report.stacks[s], i, shown, sources, options, report.trace_files[s][i],
                           report.is_list ? stack_title(report.stacks[s], paint) + "\n" : "");
       }
     }
@@ -235,10 +255,11 @@ std::string diff_text(const DiffReport& report, const lang::SourceSet& sources,
   out += "  base     " + size_line(report.base) + "\n";
   out += "  patched  " + size_line(report.patched) + "\n";
   out += unchecked(report.patched, sources, options);
+  Shown shown;
   for (const Witness& witness : witnesses(report)) {
     const std::vector<std::string>& files =
         witness.is_base ? report.base_files : report.patched_files;
-    out += trace_part(*witness.side, witness.result, sources, options, files[witness.result],
+    out += trace_part(*witness.side, witness.result, shown, sources, options, files[witness.result],
                       witness.is_base ? "In the base, and no longer in the patched model:\n"
                                       : "In the patched model:\n");
   }

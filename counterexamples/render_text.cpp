@@ -92,6 +92,10 @@ class TextRenderer {
   std::string run() {
     find_relevant();
     header();
+    if (!options_.same_as.empty()) {
+      out_ += "  = the same steps as in the trace of " + options_.same_as + " above\n";
+      return std::move(out_);
+    }
     out_ += "\n";
     start();
     for (std::size_t i = 0; i < trace_.steps.size(); ++i) {
@@ -236,6 +240,43 @@ class TextRenderer {
     }
   }
 
+  // What the calls of a step returned, in the order in which they did.
+  void returns(const TraceStep& step) {
+    const std::vector<bool> shown = worth_a_line(step);
+    std::vector<std::pair<std::size_t, std::string>> open;  // call, code
+    std::string text;
+    std::string before;  // a code that is only handed on is told once
+    const auto close = [&](unsigned depth) {
+      while (!open.empty() && step.calls[open.back().first].depth >= depth) {
+        const auto& [call, code] = open.back();
+        if (code != before) {
+          text += (text.empty() ? "" : ", ") +
+                  with_arguments(program_.calls[step.calls[call].call]) + " = " + code;
+        }
+        before = code;
+        open.pop_back();
+      }
+    };
+    for (std::size_t i = 0; i < step.calls.size(); ++i) {
+      close(step.calls[i].depth);
+      if (!shown[i] || !step.calls[i].returns || i == step.call) continue;
+      const program::Call& call = program_.calls[step.calls[i].call];
+      if (call.result_display != no_id && call.result_display == boolean_display()) continue;
+      open.emplace_back(i, return_text(step, i, program_, sources_));
+    }
+    close(0);
+    if (!text.empty()) row("returns", text);
+  }
+
+  // The display of truth values, which say little about a step.
+  program::DisplayId boolean_display() const {
+    for (program::DisplayId id = 0; id < program_.displays.size(); ++id) {
+      const program::Display& display = program_.displays[id];
+      if (display.names.size() == 2 && display.names[0] == "false") return id;
+    }
+    return no_id;
+  }
+
   // It moved up in its queue because one before it left.
   static bool is_shift(const PacketMove& move) {
     const std::size_t bracket = move.from.rfind('[');
@@ -297,7 +338,12 @@ class TextRenderer {
     const std::string place = place_text(sources_, step.where);
     if (!place.empty()) out_ += "  " + dim(place);
     out_ += "\n";
-    calls(step);
+    // The last step is told call by call; of those before it, what came out of them.
+    if (options_.full || index + 1 == trace_.steps.size()) {
+      calls(step);
+    } else {
+      returns(step);
+    }
     packets(step);
     changes(step);
     if (options_.full) all_slots(step.state);

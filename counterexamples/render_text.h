@@ -11,6 +11,8 @@ namespace txproof::counterexamples {
 struct TextOptions {
   bool full = false;   // every slot and every ledger entry, not only what moved in this trace
   bool color = false;  // colour is never the only signal
+  // The property whose trace, already shown, has the very same steps: only what broke is told.
+  std::string same_as;
 };
 
 // "model/linux/dev.tx:41"; empty for nowhere.
