@@ -8,9 +8,9 @@ namespace txproof::properties {
 namespace {
 
 TEST_CASE("of several exit statuses the worst wins: 70, 2, 1, 3, 4, 0") {
-  const std::vector<ExitStatus> order = {
-      ExitStatus::internal_error, ExitStatus::unusable,        ExitStatus::violation,
-      ExitStatus::inconclusive,   ExitStatus::nothing_checked, ExitStatus::good};
+  const std::vector<ExitStatus> order = {ExitStatus::internal_error,  ExitStatus::unusable,
+                                         ExitStatus::violation,       ExitStatus::inconclusive,
+                                         ExitStatus::nothing_checked, ExitStatus::good};
   for (std::size_t i = 0; i < order.size(); ++i) {
     for (std::size_t j = i; j < order.size(); ++j) {
       CHECK(worse(order[i], order[j]) == order[i]);

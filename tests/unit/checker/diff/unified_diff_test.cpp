@@ -60,7 +60,8 @@ TEST_CASE("names: quoted, with blanks, renamed, /dev/null") {
 }
 
 TEST_CASE("the header: Base lines, prose, nothing at all") {
-  const Read based("Title\n\nBase: one.patch\nBase: two.patch\n\n--- f\n+++ f\n@@ -1 +1 @@\n-x\n+y\n");
+  const Read based(
+      "Title\n\nBase: one.patch\nBase: two.patch\n\n--- f\n+++ f\n@@ -1 +1 @@\n-x\n+y\n");
   CHECK(based.patch.bases == std::vector<std::string>{"one.patch", "two.patch"});
   CHECK(Read("").code() == "");
   CHECK(Read("Upstream: abc\n\nWords about it.\n").code() == "");
