@@ -119,6 +119,17 @@ TEST_CASE("two classes, requeued: collisions buy the shares with capacity") {
   CHECK_FALSE(many.at("utilisation").holds);
 }
 
+TEST_CASE("requeueing that gives the tokens back is exact, and shares as the slot does") {
+  const CheckReport report =
+      check_stack({.stack = "model/stacks/htb.tx",
+                   .patches = {"tests/scenario/mutants/htb-requeue-refund.patch"},
+                   .set = small(5)});
+  CHECK(report.at("exact_class_charge").holds);
+  CHECK(report.at("utilisation").value == "1/6");
+  CHECK_FALSE(class_of(report, 0).holds);
+  CHECK(shares(report) == std::vector<std::string>{"1/18", "1/18", "1/18"});
+}
+
 TEST_CASE("HTB 5/1/1 of 10 as it was measured, without collisions") {
   const Settings set{{"LINK", 20}, {"ROOT", 10}, {"RATE0", 5}, {"R", 12}, {"COLLIDE", 0}};
   const auto with = [&](int q0, int ceil1) {
