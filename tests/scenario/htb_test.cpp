@@ -86,7 +86,7 @@ TEST_CASE("the threshold: the link is full iff f <= ROOT/LINK - 1") {
       CHECK_FALSE(class_of(before, 0).holds);
       CHECK(shares(before) == std::vector<std::string>{"1/18", "1/18", "1/18"});
     }
-    if (collide == 5 || collide == 6) CHECK(class_of(before, 0).holds);
+    CHECK(class_of(before, 0).holds == (collide == 5 || collide == 6));
     const CheckReport after = check_htb(true, small(collide));
     CHECK(after.at("utilisation").value == "1/6");
     CHECK(shares(after) == std::vector<std::string>{"1/18", "1/18", "1/18"});
