@@ -6,6 +6,7 @@
 #include <set>
 
 #include "checker/diff/git_files.h"
+#include "model/lang/ask.h"
 
 namespace txproof::cli {
 
@@ -215,7 +216,7 @@ std::vector<const lang::StackDecl*> Workspace::choose_stacks(const std::string& 
 }
 
 std::optional<program::ElaborateOptions> Workspace::elaborate_options(
-    const lang::StackDecl& stack) {
+    const lang::StackDecl& stack, const std::string& question) {
   program::ElaborateOptions out;
   out.interleave = options_.interleave;
   out.memory = options_.memory;
@@ -247,12 +248,13 @@ std::optional<program::ElaborateOptions> Workspace::elaborate_options(
     }
   }
   out.only_properties = options_.properties;
+  if (!question.empty()) out.only_properties = {question};
   if (!good) return std::nullopt;
   return out;
 }
 
 bool Workspace::elaborate(LoadedStack& loaded) {
-  std::optional<program::ElaborateOptions> options = elaborate_options(*loaded.stack);
+  std::optional<program::ElaborateOptions> options = elaborate_options(*loaded.stack, loaded.question);
   if (!options) return false;
   if (!loaded.unusable.empty()) {
     // Only those that can be evaluated: name them.
@@ -322,6 +324,12 @@ std::vector<LoadedStack> Workspace::load_stacks(const std::string& file, const V
   const std::size_t before = diagnostics_.error_count();
   lang::Diagnostics found;
   std::shared_ptr<lang::Model> model;
+  if (!variant.expression.empty()) {
+    const lang::FileId id = sources_.add("<expression>", variant.expression);
+    load_options.amend = [this, id, &found](lang::Model& parsed) {
+      lang::ask_for_maximum(parsed, sources_, id, found);
+    };
+  }
   if (file == "-") {
     const lang::FileProvider::Answer answer = read("-");
     if (!answer.text) {
@@ -355,6 +363,7 @@ std::vector<LoadedStack> Workspace::load_stacks(const std::string& file, const V
     loaded.model = model;
     loaded.stack = stack;
     loaded.unusable = unusable;
+    if (!variant.expression.empty()) loaded.question = lang::question_about(*stack);
     loaded.origin.file = file;
     loaded.origin.stack = stack->name;
     loaded.origin.roots = options_.roots;

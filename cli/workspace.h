@@ -28,6 +28,7 @@ struct LoadedStack {
   std::unique_ptr<program::Program> program;
   std::vector<diff::Unusable> unusable;  // properties whose text does not fit this model
   counterexamples::ModelOrigin origin;
+  std::string question;  // the property that Variant::expression became
 };
 
 // Which variant of the files.
@@ -37,6 +38,7 @@ struct Variant {
   bool tolerate_properties = false;  // an error inside a property leaves the others usable
   bool all_stacks = false;           // every stack of the file, whatever --stack says
   bool allow_no_stack = false;       // a file without one is no error
+  std::string expression;            // what `bound` asks about, instead of the stack's properties
 };
 
 class Workspace {
@@ -64,7 +66,8 @@ class Workspace {
   std::vector<const lang::StackDecl*> choose_stacks(const std::string& file,
                                                     const lang::Model& model,
                                                     const Variant& variant);
-  std::optional<program::ElaborateOptions> elaborate_options(const lang::StackDecl& stack);
+  std::optional<program::ElaborateOptions> elaborate_options(const lang::StackDecl& stack,
+                                                             const std::string& question);
   bool elaborate(LoadedStack& loaded);
 
   const Options& options_;

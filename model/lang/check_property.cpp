@@ -19,6 +19,11 @@ class PropertyChecker {
   }
 
   void run() {
+    if (property_.asked_about) {
+      for (const auto& param : property_.asked_about->params) declare(s_, env_, *param);
+      for (const auto& instance : property_.asked_about->instances) declare(s_, env_, *instance);
+      env_.scopes.emplace_back();
+    }
     for (const auto& parameter : property_.parameters) {
       resolve_variable(s_, env_, *parameter, false);
       if (is_kind(parameter->type, Kind::structure) || parameter->type->element) {

@@ -1,6 +1,7 @@
 // From files to the typed tree: reading, imports, parsing, checking.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -42,6 +43,9 @@ struct LoadOptions {
   std::size_t max_files = 1000;
   std::size_t max_import_depth = 100;
   std::size_t max_total_bytes = 64U << 20U;
+  // Called when every file is parsed and before the check, if no file has errors: to add to the
+  // model what no file says (ask.h).
+  std::function<void(Model&)> amend;
 };
 
 // Reads `path` ("-": standard input) and all that it imports, parses and checks.

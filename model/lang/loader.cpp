@@ -96,6 +96,7 @@ class Loader {
 
   std::unique_ptr<Model> finish() {
     // What a broken file declares is not known: checking it would report what is no mistake.
+    if (!diagnostics_.has_errors() && options_.amend) options_.amend(*model_);
     if (!diagnostics_.has_errors()) check_model(*model_, diagnostics_);
     diagnostics_.sort();
     return std::move(model_);

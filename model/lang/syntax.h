@@ -361,6 +361,9 @@ struct PropertyDecl : Decl {
   std::vector<std::unique_ptr<Claim>> claims;
   std::vector<std::unique_ptr<PerCall>> per_calls;
   std::vector<std::unique_ptr<Probe>> probes;
+  // Not from the text of the model but asked about this stack, whose parameters and instances it
+  // may name.
+  const struct StackDecl* asked_about = nullptr;
 };
 
 struct RunItem {

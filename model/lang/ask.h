@@ -1,0 +1,22 @@
+// Questions about a stack that do not stand in its text.
+#pragma once
+
+#include <string>
+
+#include "model/lang/diagnostic.h"
+#include "model/lang/source.h"
+#include "model/lang/syntax.h"
+
+namespace txproof::lang {
+
+// Adds, for each stack of the main file, a property `maximum EXPR <= (more than any value)` that the
+// stack checks, with EXPR the whole text of `expression`. It may name what the stack declares.
+//   requires: the model is parsed and not checked (LoadOptions::amend)
+//   errors:   diagnostics about the expression, in the file `expression`
+void ask_for_maximum(Model& model, SourceSet& sources, FileId expression,
+                     Diagnostics& diagnostics);
+
+// The name of that property.
+std::string question_about(const StackDecl& stack);
+
+}  // namespace txproof::lang
