@@ -13,8 +13,9 @@ namespace txproof::cli {
 
 namespace {
 
-const std::vector<std::string> built_commands = {"check", "diff", "trace", "explain", "fmt"};
-const std::vector<std::string> later_commands = {"bound", "frontier", "simulate", "export"};
+const std::vector<std::string> built_commands = {"check", "diff",    "bound", "frontier",
+                                                 "trace", "explain", "fmt"};
+const std::vector<std::string> later_commands = {"simulate", "export"};
 constexpr const char* example =
     "For example:\n"
     "  txproof diff model/stacks/bonding.tx model/patches/skb-orphan-try.patch\n\n"
@@ -268,6 +269,8 @@ struct Commands {
       "txproof"};
   CLI::App* check = nullptr;
   CLI::App* diff = nullptr;
+  CLI::App* bound = nullptr;
+  CLI::App* frontier = nullptr;
   CLI::App* trace = nullptr;
   CLI::App* explain = nullptr;
   CLI::App* fmt = nullptr;
@@ -301,6 +304,34 @@ void set_up(Commands& commands, Options& options, Raw& raw) {
       ->group("The model")
       ->option_text("A..B");
 
+  commands.bound =
+      app.add_subcommand("bound", "The tight maximum of an expression, and what reaches it");
+  commands.bound->add_option("STACK", options.stack_file, "a .tx file, or -")->required();
+  commands.bound
+      ->add_option("EXPR", options.expression,
+                   "an expression of the language; it may name what the stack declares")
+      ->required();
+
+  commands.frontier = app.add_subcommand(
+      "frontier", "Sweep parameters: where a property starts to fail, as a formula if one fits");
+  commands.frontier->add_option("STACK", options.stack_file, "a .tx file, or -")->required();
+  commands.frontier
+      ->add_option(
+          "--over", options.over,
+          "parameters and their values: W=1..6,L=1..8 (a name alone: the first four of its "
+          "domain)")
+      ->group("The model")
+      ->required()
+      ->option_text("PARAMS");
+  for (CLI::App* command : {commands.bound, commands.frontier}) {
+    command
+        ->add_option("--patch", options.patches,
+                     "apply a patch to the model first (may be repeated, in order)")
+        ->group("The model")
+        ->allow_extra_args(false)
+        ->option_text("PATCH");
+  }
+
   commands.trace = app.add_subcommand("trace", "Show or re-run a trace that was written");
   commands.trace->add_option("ACTION", options.trace_action, "show or replay")->required();
   commands.trace->add_option("FILE", options.operands, "a trace or a report in JSON, or -")
@@ -318,15 +349,16 @@ void set_up(Commands& commands, Options& options, Raw& raw) {
   commands.fmt->add_flag("-i,--in-place", options.fmt_in_place, "change the file itself");
   commands.fmt->add_flag("--check", options.fmt_check, "exit 1 if it is not in that style");
 
-  for (CLI::App* command : {commands.check, commands.diff}) {
+  for (CLI::App* command : {commands.check, commands.diff, commands.bound, commands.frontier}) {
     add_model_options(*command, options, raw);
     add_search_options(*command, options, raw);
   }
-  for (CLI::App* command : {commands.check, commands.diff, commands.trace}) {
+  for (CLI::App* command :
+       {commands.check, commands.diff, commands.bound, commands.frontier, commands.trace}) {
     add_output_options(*command, options, raw);
   }
-  for (CLI::App* command :
-       {commands.check, commands.diff, commands.trace, commands.explain, commands.fmt}) {
+  for (CLI::App* command : {commands.check, commands.diff, commands.bound, commands.frontier,
+                            commands.trace, commands.explain, commands.fmt}) {
     command->allow_extras();
   }
 }
@@ -351,6 +383,19 @@ void parse(const std::vector<std::string>& arguments, Commands& commands, Option
   if (options.command == Command::trace) {
     refuse_unknown("trace action", options.trace_action, {"show", "replay"},
                    {"minimise", "conform"});
+  }
+  const bool one_answer = options.command == Command::bound || options.command == Command::frontier;
+  const bool plain = options.format == Format::text || options.format == Format::json;
+  if (one_answer && !plain &&
+      !(options.command == Command::bound && options.format == Format::itf)) {
+    throw Refused{chosen->get_name() + " writes text and json" +
+                  (options.command == Command::bound ? ", and itf" : "")};
+  }
+  if (options.command == Command::bound && !options.properties.empty()) {
+    throw Refused{"bound asks about an expression, and --property has no place there"};
+  }
+  if (options.command == Command::frontier && options.properties.size() != 1) {
+    throw Refused{"frontier needs one property: --property NAME"};
   }
   if (options.command == Command::diff) {
     if (options.git.empty() && options.operands.empty()) {

@@ -13,6 +13,8 @@ namespace txproof::cli {
 
 properties::ExitStatus run_check(const Options& options, const std::atomic<bool>& interrupted);
 properties::ExitStatus run_diff(const Options& options, const std::atomic<bool>& interrupted);
+properties::ExitStatus run_bound(const Options& options, const std::atomic<bool>& interrupted);
+properties::ExitStatus run_frontier(const Options& options, const std::atomic<bool>& interrupted);
 properties::ExitStatus run_trace(const Options& options);
 properties::ExitStatus run_explain(const Options& options);
 properties::ExitStatus run_fmt(const Options& options);

@@ -11,7 +11,7 @@
 
 namespace txproof::cli {
 
-enum class Command { check, diff, trace, explain, fmt };
+enum class Command { check, diff, bound, frontier, trace, explain, fmt };
 enum class Format { text, json, jsonl, junit, itf };
 enum class Color { automatic, always, never };
 
@@ -35,6 +35,8 @@ struct Options {
   std::vector<std::string> patches;  // check --patch
   std::vector<std::string> bases;    // diff --base
   std::string git;                   // diff --git A..B
+  std::string expression;            // bound
+  std::string over;                  // frontier --over, as written
   std::optional<program::Interleave> interleave;
   std::optional<program::Memory> memory;
 

@@ -1,6 +1,7 @@
 // The reports for machines; docs/schema/ says what is in them. Keys are added, never renamed.
 #include <nlohmann/json.hpp>
 
+#include "cli/json_parts.h"
 #include "cli/report.h"
 #include "counterexamples/render_json.h"
 
@@ -10,12 +11,6 @@ using nlohmann::ordered_json;
 using properties::Result;
 
 namespace {
-
-ordered_json number(std::int64_t value) {
-  constexpr std::int64_t exact = std::int64_t{1} << 53;
-  if (value > exact || value < -exact) return std::to_string(value);
-  return value;
-}
 
 ordered_json result_json(const StackReport& report, std::size_t index,
                          const lang::SourceSet& sources, const std::string& trace_file) {
@@ -54,22 +49,7 @@ ordered_json result_json(const StackReport& report, std::size_t index,
 
 // Everything about a stack but its results.
 ordered_json stack_head(const StackReport& report) {
-  ordered_json out;
-  out["tool"] = "txproof";
-  out["version"] = TXPROOF_VERSION;
-  out["schema"] = "txproof/check/1";
-  out["stack"] = report.loaded.stack->name;
-  out["file"] = report.loaded.origin.file;
-  if (!report.loaded.origin.revision.empty()) out["revision"] = report.loaded.origin.revision;
-  out["patches"] = report.loaded.origin.patches;
-  ordered_json parameters = ordered_json::object();
-  for (const program::Parameter& parameter : report.loaded.program->parameters) {
-    parameters[parameter.name] = number(parameter.value);
-  }
-  out["parameters"] = std::move(parameters);
-  out["interleave"] =
-      report.loaded.program->interleave == program::Interleave::fine ? "fine" : "coarse";
-  out["memory"] = "sc";
+  ordered_json out = model_head(report.loaded, "txproof/check/1");
   out["complete"] = report.exploration.complete;
   return out;
 }

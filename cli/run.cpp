@@ -35,12 +35,8 @@ std::string file_name(const std::string& text) {
 
 }  // namespace
 
-StackReport run_stack(LoadedStack loaded, const Options& options, const RunSettings& settings,
-                      const std::atomic<bool>& interrupted) {
-  StackReport report;
-  report.loaded = std::move(loaded);
-  const program::Program& program = *report.loaded.program;
-
+properties::Exploration explore(const program::Program& program, const Options& options,
+                                const RunSettings& settings, const std::atomic<bool>& interrupted) {
   ProgressLine line(settings.what);
   checker::SearchOptions search;
   search.jobs = options.jobs;
@@ -49,11 +45,20 @@ StackReport run_stack(LoadedStack loaded, const Options& options, const RunSetti
   search.memory_limit = options.memory_limit;
   search.coverage = options.coverage || settings.everything;
   search.stop_when_decided = !search.coverage;
+  search.decide = settings.decide;
   search.interrupted = &interrupted;
   search.progress = [&line](const checker::Progress& progress) { line.show(progress); };
-  report.exploration = checker::explore(program, search);
-  checker::graph::analyse(program, search, report.exploration);
-  line.clear();
+  properties::Exploration exploration = checker::explore(program, search);
+  checker::graph::analyse(program, search, exploration);
+  return exploration;
+}
+
+StackReport run_stack(LoadedStack loaded, const Options& options, const RunSettings& settings,
+                      const std::atomic<bool>& interrupted) {
+  StackReport report;
+  report.loaded = std::move(loaded);
+  const program::Program& program = *report.loaded.program;
+  report.exploration = explore(program, options, settings, interrupted);
 
   report.asked_by_name = !options.properties.empty();
   report.only_builtins = report.loaded.stack->checks.empty();

@@ -26,7 +26,12 @@ struct StackReport {
 struct RunSettings {
   bool everything = false;  // go on when all is decided, and record coverage: a diff needs both
   std::string what;         // for the progress line
+  std::vector<program::PropertyId> decide;  // end once these are violated; empty: all
 };
+
+// Every engine that the properties of the program need.
+properties::Exploration explore(const program::Program& program, const Options& options,
+                                const RunSettings& settings, const std::atomic<bool>& interrupted);
 
 StackReport run_stack(LoadedStack loaded, const Options& options, const RunSettings& settings,
                       const std::atomic<bool>& interrupted);

@@ -18,6 +18,10 @@ ExitStatus dispatch(const Options& options, const std::atomic<bool>& interrupted
       return run_check(options, interrupted);
     case Command::diff:
       return run_diff(options, interrupted);
+    case Command::bound:
+      return run_bound(options, interrupted);
+    case Command::frontier:
+      return run_frontier(options, interrupted);
     case Command::trace:
       return run_trace(options);
     case Command::explain:

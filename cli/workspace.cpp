@@ -215,8 +215,8 @@ std::vector<const lang::StackDecl*> Workspace::choose_stacks(const std::string& 
   return {};
 }
 
-std::optional<program::ElaborateOptions> Workspace::elaborate_options(
-    const lang::StackDecl& stack, const std::string& question) {
+std::optional<program::ElaborateOptions> Workspace::elaborate_options(const lang::StackDecl& stack,
+                                                                      const std::string& question) {
   program::ElaborateOptions out;
   out.interleave = options_.interleave;
   out.memory = options_.memory;
@@ -254,7 +254,8 @@ std::optional<program::ElaborateOptions> Workspace::elaborate_options(
 }
 
 bool Workspace::elaborate(LoadedStack& loaded) {
-  std::optional<program::ElaborateOptions> options = elaborate_options(*loaded.stack, loaded.question);
+  std::optional<program::ElaborateOptions> options =
+      elaborate_options(*loaded.stack, loaded.question);
   if (!options) return false;
   if (!loaded.unusable.empty()) {
     // Only those that can be evaluated: name them.

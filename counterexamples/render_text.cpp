@@ -129,7 +129,11 @@ class TextRenderer {
 
   void header() {
     const program::Property& property = program_.properties[trace_.property];
-    out_ += red("violated") + "  " + bold(property.instance);
+    if (!options_.witness_of.empty()) {
+      out_ += "witness of  " + bold(options_.witness_of);
+    } else {
+      out_ += red("violated") + "  " + bold(property.instance);
+    }
     if (!property.text.empty()) out_ += "  " + property.text;
     out_ += "\n";
     out_ += "  " + trace_.kind + ": " + trace_.message + "\n";
@@ -349,7 +353,8 @@ class TextRenderer {
     if (options_.full) all_slots(step.state);
     for (const std::string& note : step.notes) row("note", note);
     ledger_line(step.ledger);
-    if (index + 1 == trace_.steps.size()) row(red("breaks"), trace_.message);
+    if (index + 1 == trace_.steps.size())
+      row(options_.witness_of.empty() ? red("breaks") : "witness", trace_.message);
   }
 
   const Trace& trace_;

@@ -13,6 +13,8 @@ struct TextOptions {
   bool color = false;  // colour is never the only signal
   // The property whose trace, already shown, has the very same steps: only what broke is told.
   std::string same_as;
+  // A trace that is no violation says here what it is; then nothing is said to break.
+  std::string witness_of;
 };
 
 // "model/linux/dev.tx:41"; empty for nowhere.

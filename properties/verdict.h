@@ -42,6 +42,8 @@ struct Result {
   std::optional<std::string> vacuous;  // holds: why nothing was really tested
   std::optional<std::int64_t> value;   // maximum: the largest value of its left side that was seen
   bool value_is_exact = false;         // … over every reachable state
+  // maximum: a shortest path to a state with that value (Path::violation, loop: none).
+  std::optional<Path> value_path;
   // rate: the worst ratio, "1/3", "2" or "infinite"; exact if value_is_exact.
   std::optional<std::string> value_text;
   std::string engine;        // which decided it; empty: that of the Exploration

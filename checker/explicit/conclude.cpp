@@ -100,6 +100,7 @@ std::vector<Result> conclude(const program::Program& program, const Findings& fi
     Result result;
     result.property = id;
     result.value = finding.largest;
+    if (finding.largest) result.value_path = paths.to_state(finding.largest_at);
     result.value_is_exact = finding.largest.has_value() && coverage.complete;
     if (finding.violated()) {
       result.verdict = Verdict::violated;

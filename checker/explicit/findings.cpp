@@ -16,8 +16,12 @@ void Findings::merge(const Findings& other) {
     if (theirs.claim && (!mine.claim || theirs.claim->state < mine.claim->state)) {
       mine.claim = theirs.claim;
     }
-    if (theirs.largest && (!mine.largest || *mine.largest < *theirs.largest)) {
+    const bool larger = theirs.largest && (!mine.largest || *mine.largest < *theirs.largest);
+    const bool sooner = theirs.largest && mine.largest == theirs.largest &&
+                        theirs.largest_at.state < mine.largest_at.state;
+    if (larger || sooner) {
       mine.largest = theirs.largest;
+      mine.largest_at = theirs.largest_at;
     }
     mine.spoken = mine.spoken || theirs.spoken;
   }

@@ -36,6 +36,7 @@ struct Finding {
   std::optional<FailedCheck> check;
   std::optional<FalseClaim> claim;
   std::optional<program::Word> largest;  // left side of a maximum
+  FalseClaim largest_at;                 // the first state with it
   bool spoken = false;  // a claim was really tested: its antecedent was true, a state was at rest
   [[nodiscard]] bool violated() const { return check.has_value() || claim.has_value(); }
 };

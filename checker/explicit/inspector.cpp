@@ -66,7 +66,10 @@ void Inspector::every_state(StateId state, std::uint32_t depth, Findings& findin
     Finding& finding = findings[watched.property];
     finding.spoken = true;
     const Word left = machine_.evaluate(watched.code.left);
-    if (!finding.largest || *finding.largest < left) finding.largest = left;
+    if (!finding.largest || *finding.largest < left) {
+      finding.largest = left;
+      finding.largest_at = {depth, state, watched.claim};
+    }
     if (!finding.claim && left > machine_.evaluate(watched.code.right)) {
       finding.claim = {depth, state, watched.claim};
     }

@@ -143,9 +143,11 @@ bool Search::every_property_is_violated() const {
   bool any = false;
   for (PropertyId id = 0; id < program_.properties.size(); ++id) {
     const program::Property& property = program_.properties[id];
+    const auto& decide = options_.decide;
+    if (!decide.empty() && std::find(decide.begin(), decide.end(), id) == decide.end()) continue;
     // A maximum is wanted even where it is too large.
     for (const program::Claim& claim : property.claims) {
-      if (claim.kind == PropertyKind::maximum) return false;
+      if (decide.empty() && claim.kind == PropertyKind::maximum) return false;
     }
     // What the analysis of cycles decides may have other parts, and it wants every state too.
     if (needs_other_engine(property)) return false;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include "model/program/program.h"
 #include "properties/verdict.h"
@@ -24,7 +25,9 @@ struct SearchOptions {
   std::optional<double> time_limit;        // seconds; 0 ends before the first step
   std::uint64_t memory_limit = 0;          // bytes for the search; 0: no limit
   bool coverage = false;
-  bool stop_when_decided = true;                   // end once every property is violated
+  bool stop_when_decided = true;  // end once every property is violated
+  // … or once these are, however large a maximum may be; empty: all.
+  std::vector<program::PropertyId> decide;
   const std::atomic<bool>* interrupted = nullptr;  // set by a signal handler
   std::function<void(const Progress&)> progress;   // called now and then, from one thread
 };

@@ -9,12 +9,11 @@
 
 namespace txproof::lang {
 
-// Adds, for each stack of the main file, a property `maximum EXPR <= (more than any value)` that the
-// stack checks, with EXPR the whole text of `expression`. It may name what the stack declares.
+// Adds, for each stack of the main file, a property `maximum EXPR <= (more than any value)` that
+// the stack checks, with EXPR the whole text of `expression`. It may name what the stack declares.
 //   requires: the model is parsed and not checked (LoadOptions::amend)
 //   errors:   diagnostics about the expression, in the file `expression`
-void ask_for_maximum(Model& model, SourceSet& sources, FileId expression,
-                     Diagnostics& diagnostics);
+void ask_for_maximum(Model& model, SourceSet& sources, FileId expression, Diagnostics& diagnostics);
 
 // The name of that property.
 std::string question_about(const StackDecl& stack);
