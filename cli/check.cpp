@@ -105,7 +105,12 @@ class Check {
     for (LoadedStack& loaded : stacks) {
       RunSettings settings;
       settings.what = loaded.stack->name;
-      const std::string prefix = report_.is_list ? loaded.stack->name + "-" : "";
+      std::string prefix;
+      if (report_.is_list) {
+        // Stacks of one name may lie in several files.
+        const fs::path below = fs::path(file).lexically_relative(options_.stack_file);
+        prefix = (below.parent_path() / below.stem()).string() + "-" + loaded.stack->name + "-";
+      }
       StackReport stack = run_stack(std::move(loaded), options_, settings, interrupted_);
       std::vector<std::string> written;
       const std::string error =

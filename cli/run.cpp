@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "checker/explicit/search.h"
 #include "checker/graph/analyse.h"
@@ -128,10 +129,11 @@ std::string write_traces(const StackReport& report, const lang::SourceSet& sourc
   written.assign(report.traces.size(), "");
   if (options.traces_folder.empty()) return "";
   const program::Program& program = *report.loaded.program;
+  std::set<std::string> taken;
   for (std::size_t i = 0; i < report.traces.size(); ++i) {
     if (!report.traces[i]) continue;
-    const std::string name =
-        file_name(prefix + program.properties[report.traces[i]->property].instance);
+    std::string name = file_name(prefix + program.properties[report.traces[i]->property].instance);
+    while (!taken.insert(name).second) name += "_";  // f(a) and f[a] are written alike
     const bool itf = options.format == Format::itf;
     const fs::path path = fs::path(options.traces_folder) / (name + (itf ? ".itf.json" : ".json"));
     const std::string text =

@@ -61,6 +61,14 @@ TEST_CASE("check: JSON follows its schema; so does a report with coverage") {
   CHECK(!report["not_reached"].empty());
 }
 
+TEST_CASE("check: the reports of every small model follow the schema, lassos and rates too") {
+  const RunResult result = run_txproof({"check", "tests/scenario/language", "--format", "json"},
+                                       {.folder = source_folder()});
+  const json report = json::parse(result.out);
+  CHECK(report["stacks"].size() > 5);
+  CHECK(schema(report, "check.schema.json") == "");
+}
+
 TEST_CASE("the validator finds what does not follow a schema") {
   json report = json::parse(check_bonding({"--format", "json"}).out);
   report["results"][0]["verdict"] = "maybe";
