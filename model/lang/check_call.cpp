@@ -113,8 +113,8 @@ const Type* ExprChecker::call_by_field(Expr& expr) {
   };
   if (is_error(base)) return arguments_only();
   if (is_container(*base)) return call_container(expr, *base);
-  const bool has_members = base->decl && base->kind != Kind::enumeration;
-  if (base->kind == Kind::object) {
+  const bool has_members = base->decl != nullptr && base->kind != Kind::enumeration;
+  if (base->kind == Kind::object && has_members) {
     if (const FunctionDecl* method = find_method(*base->decl, callee.name)) {
       callee.decl = method;
       return call_function(expr, *method);

@@ -120,7 +120,7 @@ const Type* ExprChecker::check_global(Expr& expr, const Decl& decl, const Type* 
                       expr.name + " += 1;`) and stand in `rate`");
   }
   if (const FunctionDecl* function = as_function(&decl)) {
-    if (is_kind(expected, Kind::hook)) {
+    if (expected != nullptr && is_kind(expected, Kind::hook)) {
       for (const FunctionDecl* hook : expected->hooks) {
         if (hook == function) return expected;
       }

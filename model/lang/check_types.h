@@ -12,11 +12,11 @@
 namespace txproof::lang {
 
 // The type of a variable; resolves constants, fields, params and instances on demand.
-//   ensures: variable.type is set, to the error type where something was reported
-const Type* type_of(CheckState& state, const VarDecl& variable);
+//   ensures: decl.type is set, to the error type where something was reported
+const Type* type_of(CheckState& state, const VarDecl& decl);
 
 // What the name of a type denotes: a reference for objects, the struct itself for structs.
-const Type* denoted_type(CheckState& state, const TypeDecl& type);
+const Type* denoted_type(CheckState& state, const TypeDecl& decl);
 
 // The type as written, in the surroundings `env` (sizes may mention params).
 const Type* resolve_type(CheckState& state, Env& env, TypeExpr& written);

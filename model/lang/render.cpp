@@ -45,7 +45,7 @@ std::string printable(std::string_view text, std::size_t& i, bool keep_tab) {
   if (c < 0x20 || c == 0x7F) return ++i, "?";
   const std::size_t length = utf8_length(text, i);
   if (length == 0) return ++i, "\xEF\xBF\xBD";
-  const std::string result(text.substr(i, length));
+  std::string result(text.substr(i, length));
   i += length;
   return result;
 }

@@ -394,8 +394,8 @@ struct StackDecl : Decl {
   std::vector<std::unique_ptr<CheckItem>> checks;
   std::vector<ExprPtr> assumptions;
   std::vector<Span> assumption_spans;  // each from `assume`
-  std::string interleave;  // "", "coarse", "fine"
-  std::string memory;      // "", "sc", "tso", "weak"
+  std::string interleave;              // "", "coarse", "fine"
+  std::string memory;                  // "", "sc", "tso", "weak"
   Span interleave_span, memory_span;
 };
 

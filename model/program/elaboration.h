@@ -310,7 +310,7 @@ class Elaboration {
 
   // ---- probes and claims (probes.cpp, claims.cpp)
   void create_properties();
-  void claim(Watched& watched, const lang::Claim& claim);
+  void claim(Watched& watched, const lang::Claim& written);
   ExprId antecedent_of(const lang::Expr& expr);
   CounterId counter_of(const lang::VarDecl& decl);
   Tally tally(const lang::Expr& expr);

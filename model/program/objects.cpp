@@ -33,7 +33,8 @@ const lang::Expr* binding_of(const lang::Expr* bindings, const std::string& name
 }  // namespace
 
 void Elaboration::create_params() {
-  for (const auto& [name, value] : options_.set) {
+  for (const auto& setting : options_.set) {
+    const std::string& name = setting.first;
     const bool known = std::any_of(stack_.params.begin(), stack_.params.end(),
                                    [&](const auto& p) { return p->name == name; });
     if (known) continue;

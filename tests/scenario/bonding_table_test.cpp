@@ -120,14 +120,14 @@ std::vector<Size> all_sizes() {
 
 // Compares what the check says with the table; properties that a report leaves out must hold.
 void compare(const Outcome& found, const Verdicts& table) {
-  for (const auto& [property, holds] : found.verdicts) {
-    CAPTURE(property);
-    REQUIRE(table.contains(property));
-    CHECK(holds == table.at(property));
+  for (const auto& verdict : found.verdicts) {
+    CAPTURE(verdict.first);
+    REQUIRE(table.contains(verdict.first));
+    CHECK(verdict.second == table.at(verdict.first));
   }
-  for (const auto& [property, holds] : table) {
-    CAPTURE(property);
-    CHECK((holds || found.verdicts.contains(property)));
+  for (const auto& row : table) {
+    CAPTURE(row.first);
+    CHECK((row.second || found.verdicts.contains(row.first)));
   }
   for (const char* asked :
        {"no_silent_uncharged_drop", "bounded_in_flight", "no_silent_loss", "charge_conserved"}) {

@@ -103,6 +103,7 @@ TEST_CASE("declaration or statement is decided by looking ahead") {
   REQUIRE(parsed->codes().empty());
   const auto& body = static_cast<const FunctionDecl&>(*parsed->file->decls[0]).body;
   std::vector<StmtKind> kinds;
+  kinds.reserve(body.size());
   for (const auto& stmt : body) kinds.push_back(stmt->kind);
   CHECK(kinds == std::vector<StmtKind>{StmtKind::local, StmtKind::assign, StmtKind::call,
                                        StmtKind::local, StmtKind::local, StmtKind::local,
