@@ -115,6 +115,12 @@ ordered_json diff_tail(const DiffReport& report) {
                       {"patched", number(moved.patched)}});
   }
   out["maxima"] = std::move(maxima);
+  ordered_json rates = ordered_json::array();
+  for (const diff::MovedRate& moved : c.rates) {
+    rates.push_back(
+        {{"property", moved.instance}, {"base", moved.base}, {"patched", moved.patched}});
+  }
+  out["rates"] = std::move(rates);
   out["drop_sites"] = {{"reachable", sites_json(c.drops_gained, true)},
                        {"unreachable", sites_json(c.drops_lost, true)},
                        {"exact", c.sites_are_exact}};

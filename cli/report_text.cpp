@@ -241,6 +241,9 @@ std::string diff_text(const DiffReport& report, const lang::SourceSet& sources,
     out += "  maximum of " + moved.instance + ": " + std::to_string(moved.base) + " -> " +
            std::to_string(moved.patched) + "\n";
   }
+  for (const diff::MovedRate& moved : report.comparison.rates) {
+    out += "  worst ratio of " + moved.instance + ": " + moved.base + " -> " + moved.patched + "\n";
+  }
   const diff::Comparison& c = report.comparison;
   out += sites_text("packets now end in       ", c.drops_gained, true);
   out += sites_text("packets no longer end in ", c.drops_lost, true);

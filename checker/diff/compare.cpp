@@ -164,6 +164,10 @@ Comparison compare(const Side& base, const Side& patched, const lang::SourceSet&
         *before.value != *after.value) {
       out.maxima.push_back({change.instance, *before.value, *after.value});
     }
+    if (before.value_text && after.value_text && before.value_is_exact && after.value_is_exact &&
+        *before.value_text != *after.value_text) {
+      out.rates.push_back({change.instance, *before.value_text, *after.value_text});
+    }
   }
 
   const Sites before = reached_sites(*base.program, *base.exploration, sources);

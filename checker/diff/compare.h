@@ -42,9 +42,15 @@ struct MovedMaximum {
   std::int64_t base = 0, patched = 0;
 };
 
+struct MovedRate {
+  std::string instance;
+  std::string base, patched;  // worst ratios, "1/3"
+};
+
 struct Comparison {
   std::vector<PropertyChange> changes;  // in the order of the base, added ones behind
   std::vector<MovedMaximum> maxima;     // exact on both sides, and different
+  std::vector<MovedRate> rates;         // likewise
   std::vector<Site> drops_gained, drops_lost, returns_gained, returns_lost;
   bool sites_are_exact = false;  // both sides saw every reachable state
 };

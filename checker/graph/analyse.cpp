@@ -76,10 +76,16 @@ class Analysis {
       return budget_.why();
     };
     const StateGraph graph(program_, watch_, limits);
+    const bool room =
+        options_.memory_limit == 0 || graph.bytes() + working_bytes(graph) <= options_.memory_limit;
     for (Result& result : exploration_.results) {
       if (!is_left_open(result)) continue;
       try {
-        decide(graph, result);
+        if (room) {
+          decide(graph, result);
+        } else {
+          undecided(graph, result, Limit::memory);
+        }
       } catch (const std::bad_alloc&) {
         undecided(graph, result, Limit::memory);
       }
@@ -120,6 +126,13 @@ class Analysis {
     result.to = fact(Side::right);
     if (claim.assuming != no_id) result.assuming = fact(Side::assuming);
     return result;
+  }
+
+  // What deciding takes at most at a time, beside the graph: copies of parts of it, and for each
+  // state what Tarjan's algorithm, the searches and the distances of Bellman and Ford hold.
+  static std::uint64_t working_bytes(const StateGraph& graph) {
+    constexpr std::uint64_t bytes_a_state = 96;
+    return 2 * graph.graph().edges.size() * sizeof(Edge) + bytes_a_state * graph.expanded();
   }
 
   // Claims are decided in order; the first that is violated gives the trace.

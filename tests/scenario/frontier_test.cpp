@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tests/support/files.h"
+#include "tests/support/json_schema.h"
 #include "tests/support/process.h"
 
 namespace txproof::test {
@@ -42,9 +43,22 @@ TEST_CASE("the closed forms of bonding come out of a sweep") {
       frontier("no_silent_loss", {"skb-orphan-try.patch", "early-orphan-flag.patch"},
                "SOCKETS=1..2,W=1..2,L=1..5,R=1..2");
   CHECK(last.at("form") == "SOCKETS*W <= L");
+  CHECK(schema_error(last, source_folder() / "docs/schema/frontier.schema.json") == "");
   CHECK(last.at("table").size() == 2 * 2 * 5 * 2);
   CHECK(last.at("more_of").at("R") == "none");
   CHECK(last.at("range").at("L") == nlohmann::json({1, 5}));
+}
+
+TEST_CASE("a diff tells how a worst ratio moves") {
+  const std::string folder = "tests/scenario/language/rate-requeues";
+  const RunResult result = run_txproof({"diff", model((folder + ".tx").c_str()),
+                                        model((folder + ".patch").c_str()), "--format", "json"});
+  REQUIRE(result.exit_code == 0);
+  const nlohmann::json report = nlohmann::json::parse(result.out);
+  CHECK(schema_error(report, source_folder() / "docs/schema/diff.schema.json") == "");
+  CHECK(report.at("changes")[0].at("change") == "fixed");
+  CHECK(report.at("rates")[0].at("base") == "1");
+  CHECK(report.at("rates")[0].at("patched") == "1/2");
 }
 
 TEST_CASE("what holds everywhere has no form; a bare name takes the first four values") {
@@ -73,6 +87,7 @@ TEST_CASE("a sweep that cannot be is refused, one that is cut short inconclusive
 TEST_CASE("bound is tight, has a shortest witness, and points into the expression") {
   const std::string stack = model("model/stacks/bonding.tx");
   const nlohmann::json report = run_json({"bound", stack, "count(s in sk_buff) + W"}, 0);
+  CHECK(schema_error(report, source_folder() / "docs/schema/bound.schema.json") == "");
   CHECK(report.at("value") == 4);
   CHECK(report.at("value_is_exact") == true);
   CHECK(report.at("trace").at("steps").size() == 2);
