@@ -103,4 +103,29 @@ TEST_CASE("virtio: transmit NAPI of 6.x bounds what is in flight again") {
   CHECK(report.at("bounded_in_flight").value == "6");
 }
 
+TEST_CASE("virtio with the times of the report: as its replay, within a tenth") {
+  struct Row {
+    int wake;
+    double replay;
+    std::string worst;
+    int packets;  // a requeue, rounded down
+  };
+  for (const Row& row : std::vector<Row>{
+           {20, 0.236, "1/4", 4}, {64, 0.058, "7/130", 18}, {128, 0.0255, "2/75", 37}}) {
+    CAPTURE(row.wake);
+    const auto bound = [&](int packets) {
+      return check_stack({.stack = "model/stacks/virtio-timed.tx",
+                          .set = {{"WAKE", row.wake}, {"A_REQUEUE", packets}}})
+          .at("requeue_bound");
+    };
+    const CheckedProperty found = bound(row.packets);
+    CHECK(found.holds);
+    CHECK(found.value == row.worst);
+    CHECK_FALSE(bound(row.packets + 1).holds);
+    const auto slash = row.worst.find('/');
+    const double ratio = std::stod(row.worst) / std::stod(row.worst.substr(slash + 1));
+    CHECK(ratio == doctest::Approx(row.replay).epsilon(0.1));
+  }
+}
+
 }  // namespace txproof::test
