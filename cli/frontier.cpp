@@ -120,7 +120,7 @@ std::string parse_over(const std::string& text, const program::Program& program,
   for (std::size_t at = 0; at <= text.size();) {
     const std::size_t comma = std::min(text.find(',', at), text.size());
     Axis axis;
-    const std::string error = parse_axis(text.substr(at, comma - at), program, axis);
+    std::string error = parse_axis(text.substr(at, comma - at), program, axis);
     if (!error.empty()) return error;
     for (const Axis& other : axes) {
       if (other.name == axis.name) return "--over names '" + axis.name + "' twice";

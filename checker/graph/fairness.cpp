@@ -77,6 +77,7 @@ std::vector<std::vector<StateId>> fair_components(const StateGraph& graph,
     const Digraph whole = parts.part(states);
     for (const std::vector<Vertex>& component : cyclic_components(whole)) {
       std::vector<StateId> inside;
+      inside.reserve(component.size());
       for (const Vertex v : component) inside.push_back(states[v]);
       const Digraph part = parts.part(inside);
       const Offer offer = offer_of(graph, part, inside, fairness);

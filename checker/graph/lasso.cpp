@@ -6,7 +6,6 @@
 
 namespace txproof::checker::graph {
 
-using program::Move;
 using program::State;
 using program::Successor;
 using program::Word;
