@@ -1,6 +1,7 @@
 #include "counterexamples/recorder.h"
 
 #include <algorithm>
+#include <ranges>
 
 #include "counterexamples/render_text.h"
 #include "model/program/evaluate.h"
@@ -53,7 +54,7 @@ void Recorder::begin(TraceStep& step, const program::Location* location) {
   for (CallId call = location->call; call != no_id; call = program_.calls[call].parent) {
     if (!is_root(call)) chain.push_back(call);
   }
-  for (auto call = chain.rbegin(); call != chain.rend(); ++call) open(*call, false);
+  for (const CallId call : std::views::reverse(chain)) open(call, false);
 }
 
 void Recorder::finish(const std::vector<SlotChange>& changes) {
@@ -95,9 +96,9 @@ void Recorder::after(const Stmt& stmt, const program::State& state) {
 
 void Recorder::returned(CallId call, Word value) {
   if (!program_.calls[call].has_result) return;
-  for (auto entry = open_.rbegin(); entry != open_.rend(); ++entry) {
-    if (step_->calls[*entry].call != call) continue;
-    step_->calls[*entry].returns = value;
+  for (const std::size_t entry : std::views::reverse(open_)) {
+    if (step_->calls[entry].call != call) continue;
+    step_->calls[entry].returns = value;
     return;
   }
 }

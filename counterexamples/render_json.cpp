@@ -9,7 +9,6 @@
 namespace txproof::counterexamples {
 
 using nlohmann::ordered_json;
-using program::no_id;
 using program::SlotKind;
 using program::Word;
 

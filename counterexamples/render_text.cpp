@@ -54,11 +54,11 @@ bool is_constant_name(std::string_view text) {
 
 }  // namespace
 
-std::string return_text(const TraceStep& step, std::size_t index, const program::Program& program,
+std::string return_text(const TraceStep& step, std::size_t call, const program::Program& program,
                         const lang::SourceSet& sources) {
-  const TraceCall& entry = step.calls[index];
+  const TraceCall& entry = step.calls[call];
   const program::DisplayId display = program.calls[entry.call].result_display;
-  const std::string plain = program::display_value(program, display, *entry.returns);
+  std::string plain = program::display_value(program, display, *entry.returns);
   if (program::has_name(program, display, *entry.returns)) return plain;
   const lang::Span span = entry.returned;
   if (span.file != 0 && span.file < sources.size()) {
@@ -70,7 +70,7 @@ std::string return_text(const TraceStep& step, std::size_t index, const program:
   }
   // Handed on from a callee: the last one that returned this value.
   std::string name = plain;
-  for (std::size_t i = index + 1; i < step.calls.size() && step.calls[i].depth > entry.depth; ++i) {
+  for (std::size_t i = call + 1; i < step.calls.size() && step.calls[i].depth > entry.depth; ++i) {
     const TraceCall& callee = step.calls[i];
     if (callee.depth != entry.depth + 1 || callee.returns != entry.returns) continue;
     const std::string handed_on = return_text(step, i, program, sources);

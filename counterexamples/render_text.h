@@ -30,6 +30,6 @@ std::string return_text(const TraceStep& step, std::size_t call, const program::
                         const lang::SourceSet& sources);
 
 // The words for a value of a slot: a name where it has one, the packet or place of a handle, …
-std::string slot_value(const program::Program& program, program::SlotId slot, program::Word value);
+std::string slot_value(const program::Program& program, program::SlotId id, program::Word value);
 
 }  // namespace txproof::counterexamples

@@ -5,9 +5,9 @@
 // of a diff name it alike.
 #pragma once
 
-#include <compare>
 #include <set>
 #include <string>
+#include <tuple>
 
 #include "model/lang/source.h"
 #include "model/program/program.h"
@@ -19,7 +19,10 @@ struct Site {
   std::string function;  // the one that ends the packet, or that returns
   std::string where;     // drops: the function that calls it; empty in a thread's own text
   std::string text;      // drops: the line of that call; returns: the value, "NET_XMIT_DROP"
-  auto operator<=>(const Site&) const = default;
+  bool operator==(const Site&) const = default;
+  bool operator<(const Site& other) const {
+    return std::tie(function, where, text) < std::tie(other.function, other.where, other.text);
+  }
 };
 
 struct Sites {

@@ -104,7 +104,7 @@ TEST_CASE("junit: a regression is a failure, what was violated before is none") 
   const RunResult result = diff({"--format", "junit"});
   CHECK(result.out.find("failures=\"3\"") != std::string::npos);
   CHECK(result.out.find("&lt;=") != std::string::npos);
-  CHECK(result.out.find("\x1b") == std::string::npos);
+  CHECK(result.out.find('\x1b') == std::string::npos);
   const RunResult same =
       run_txproof({"diff", "model/stacks/bonding.tx", "--base",
                    "model/patches/skb-orphan-try.patch", "/dev/stdin", "--format", "junit"},

@@ -32,7 +32,7 @@ class Validator {
                     const std::string& at) {
     refuse_unknown_keywords(schema);
     if (schema.contains("$ref")) {
-      const std::string error = check_reference(value, schema["$ref"], root, at);
+      std::string error = check_reference(value, schema["$ref"], root, at);
       if (!error.empty()) return error;
     }
     if (schema.contains("anyOf")) {
@@ -124,8 +124,7 @@ class Validator {
     if (schema.contains("maxItems") && value.size() > schema["maxItems"]) return at + ": too long";
     if (!schema.contains("items")) return "";
     for (std::size_t i = 0; i < value.size(); ++i) {
-      const std::string error =
-          check(value[i], schema["items"], root, at + "/" + std::to_string(i));
+      std::string error = check(value[i], schema["items"], root, at + "/" + std::to_string(i));
       if (!error.empty()) return error;
     }
     return "";
