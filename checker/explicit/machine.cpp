@@ -96,10 +96,11 @@ bool Machine::pass_time() {
   }
   for (const SlotId slot : ticking_) {
     const program::Slot& s = program_.slots[slot];
+    if (s.clock_of != program::no_id && frame_[s.clock_of] != 1) continue;  // no packet there
     if (s.ticks == program::TickEffect::up) {
-      set(slot, std::min(frame_[slot] + 1, s.range.hi));
+      set(slot, std::min(frame_[slot] + 1, s.tick_end));
     } else {
-      set(slot, std::max(frame_[slot] - 1, s.range.lo));
+      set(slot, std::max(frame_[slot] - 1, s.tick_end));
     }
   }
   if (trail_size_ == 0) return false;

@@ -164,6 +164,7 @@ class Elaboration {
                   ThreadId owner, bool local, bool ghost, std::optional<Word> initial);
   void allocate_words(const std::string& name, const Shape& shape, ThreadId owner, bool local,
                       bool ghost, std::optional<Word> initial, bool inside);
+  void set_clock(SlotId slot, const lang::VarDecl& decl, const Shape& shape);
   void add_cells();
 
   // ---- objects (objects.cpp)

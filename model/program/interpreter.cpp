@@ -352,9 +352,14 @@ const Location& location_of(const Program& program, const State& state, ThreadId
 }
 
 Word after_a_tick(const Slot& slot, Word value) {
-  if (slot.ticks == TickEffect::up) return std::min(value + 1, slot.range.hi);
-  if (slot.ticks == TickEffect::down) return std::max(value - 1, slot.range.lo);
+  if (slot.ticks == TickEffect::up) return std::min(value + 1, slot.tick_end);
+  if (slot.ticks == TickEffect::down) return std::max(value - 1, slot.tick_end);
   return value;
+}
+
+// A clock in an unused element of a container, or in an empty place, does not run.
+bool clock_runs(const Slot& slot, const State& state) {
+  return slot.ticks != TickEffect::none && (slot.clock_of == no_id || state[slot.clock_of] == 1);
 }
 
 // One unit of time passes.
@@ -366,12 +371,13 @@ void pass_time(const Program& program, State& state) {
     }
   }
   for (SlotId slot = 0; slot < program.slots.size(); ++slot) {
-    state[slot] = after_a_tick(program.slots[slot], state[slot]);
+    if (clock_runs(program.slots[slot], state)) {
+      state[slot] = after_a_tick(program.slots[slot], state[slot]);
+    }
   }
   canonicalise(program, state);
 }
 
-// A clock in an unused element of a container, or in an empty place, does not run.
 bool time_changes(const Program& program, const State& state) {
   State later = state;
   pass_time(program, later);

@@ -314,10 +314,8 @@ void Elaboration::bind_member(Word id, const lang::VarDecl& decl) {
   }
   if (decl.ticks != lang::VarDecl::Ticks::none) {
     for (SlotId slot = first; slot < program_->slots.size(); ++slot) {
-      program_->slots[slot].ticks =
-          decl.ticks == lang::VarDecl::Ticks::up ? TickEffect::up : TickEffect::down;
+      set_clock(slot, decl, scalar);
     }
-    program_->has_time = true;
   }
   object.members[&decl] = std::move(binding);
 }

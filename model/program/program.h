@@ -75,6 +75,8 @@ struct Slot {
   bool ghost = false;   // belongs to a property
   bool shared = false;  // reached by two threads and written by one
   TickEffect ticks = TickEffect::none;
+  Word tick_end = 0;        // with ticks: the value that it goes to, and where it stays
+  SlotId clock_of = no_id;  // with ticks, in a packet: its tag; where no packet is, no clock runs
   StructId handle_of = no_id;
   DisplayId display = no_id;  // how to write a value; no_id: as a number
   ThreadId owner = no_id;     // locals and pcs: their thread

@@ -273,9 +273,8 @@ void Elaboration::allocate_words(const std::string& name, const Shape& shape, Th
           slot_owner_[before] = {field, 0};
         }
         if (field->ticks != lang::VarDecl::Ticks::none) {
-          program_->slots[before].ticks =
-              field->ticks == lang::VarDecl::Ticks::up ? TickEffect::up : TickEffect::down;
-          program_->has_time = true;
+          set_clock(before, *field, field_type);
+          program_->slots[before].clock_of = tag;
         }
       }
       break;
@@ -316,6 +315,13 @@ AddrId Elaboration::allocate(const std::string& name, const std::string& key, co
   return b_.at(first);
 }
 
+void Elaboration::set_clock(SlotId slot, const lang::VarDecl& decl, const Shape& shape) {
+  const bool up = decl.ticks == lang::VarDecl::Ticks::up;
+  program_->slots[slot].ticks = up ? TickEffect::up : TickEffect::down;
+  program_->slots[slot].tick_end = up ? shape.range.hi : shape.range.lo;
+  program_->has_time = true;
+}
+
 // As many cells as places, at the end of the slots, when every place is known.
 void Elaboration::add_cells() {
   for (const auto& [decl, id] : structs_) {
@@ -330,10 +336,15 @@ void Elaboration::add_cells() {
       live.name = decl->name + "#" + std::to_string(i);
       live.kind = SlotKind::tag;
       live.range = {0, 1};
-      b_.add_slot(live);
+      const SlotId flag = b_.add_slot(live);
       for (const lang::VarDecl* field : field_order_[id]) {
+        const auto slot = static_cast<SlotId>(program_->slots.size());
         allocate_words(live.name + "." + field->name, field_shape(id, *field), no_id, false,
                        field->role == lang::VarDecl::Role::ghost_field, std::nullopt, true);
+        if (field->ticks != lang::VarDecl::Ticks::none) {
+          set_clock(slot, *field, field_shape(id, *field));
+          program_->slots[slot].clock_of = flag;
+        }
       }
     }
     program_->cells.push_back(cells);

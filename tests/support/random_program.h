@@ -68,6 +68,8 @@ class RandomProgram {
     if (any(3) == 0) {
       const SlotId clock = b_.slot("clock", 0, 2, any<Word>(3));
       b_.program.slots[clock].ticks = any(2) == 0 ? TickEffect::up : TickEffect::down;
+      const bool up = b_.program.slots[clock].ticks == TickEffect::up;
+      b_.program.slots[clock].tick_end = up ? 2 : 0;
       b_.program.has_time = true;
       scalars_.push_back(clock);
     }

@@ -38,6 +38,7 @@ class RandomProgram {
     clock_ = b.slot("clock", 0, timed ? 1 : 0);
     if (timed) {
       b.program.slots[clock_].ticks = TickEffect::up;
+      b.program.slots[clock_].tick_end = 1;
       b.program.has_time = true;
     }
     const int threads = *rc::gen::inRange(1, 4);

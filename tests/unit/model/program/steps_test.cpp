@@ -113,6 +113,22 @@ stack s { clock c0 {}; run first(c0); run second(c0); check p; }
             .empty());
 }
 
+TEST_CASE("a clock in a packet runs while the packet is there, to the end of its own range") {
+  const auto aged = [](const std::string& field) {
+    return "linear struct sk_buff { int age in " + field + R"( }
+object dev { fifo<sk_buff, 2> q;  sk_buff slot; }
+urgent thread t(dev d) { tick; tick; d.q.push({}); tick; d.slot = d.q.pop(); tick; destroy take d.slot; }
+property p { on destroy sk_buff(s) { assert s.age == 2; } }
+stack s { dev d0 {}; run t(d0); check p; }
+)";
+  };
+  CHECK(findings(aged("0..9 = 0 ticks up;")).empty());
+  CHECK(findings(aged("0..1 = 0 ticks up;")) == "p assert");
+  CHECK(findings(aged("0..9 = 4 ticks down;")).empty());
+  CHECK(findings(aged("2..9 = 3 ticks down;")).empty());
+  CHECK(findings(aged("1..9 = 3 ticks down;")) == "p assert");
+}
+
 TEST_CASE("a bounded loop that goes on is a fault") {
   const auto looping = [](const std::string& body) {
     return "object o { int n in 0..9 = 0; }\nthread t(o x) { " + body +
