@@ -33,6 +33,7 @@ std::string render(const DiffReport& report, const lang::SourceSet& sources,
 // The two variants of the files that are compared.
 bool variants(const Options& options, Variant& base, Variant& patched, std::string& error) {
   base.tolerate_properties = patched.tolerate_properties = true;
+  base.watch = patched.watch = true;
   if (!options.git.empty()) {
     const auto range = diff::parse_revisions(options.git, error);
     if (!range) return false;

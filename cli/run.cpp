@@ -67,6 +67,7 @@ StackReport run_stack(LoadedStack loaded, const Options& options, const RunSetti
   for (std::size_t i = 0; i < report.exploration.results.size(); ++i) {
     const properties::Result& result = report.exploration.results[i];
     const program::Property& property = program.properties[result.property];
+    if (property.is_watch) continue;
     const bool asked = options.properties.empty() ||
                        std::find(options.properties.begin(), options.properties.end(),
                                  property.name) != options.properties.end();

@@ -257,6 +257,7 @@ bool Workspace::elaborate(LoadedStack& loaded) {
   std::optional<program::ElaborateOptions> options =
       elaborate_options(*loaded.stack, loaded.question);
   if (!options) return false;
+  options->watch = loaded.watch;
   if (!loaded.unusable.empty()) {
     // Only those that can be evaluated: name them.
     std::vector<std::string> asked = options->only_properties;
@@ -364,6 +365,7 @@ std::vector<LoadedStack> Workspace::load_stacks(const std::string& file, const V
     loaded.model = model;
     loaded.stack = stack;
     loaded.unusable = unusable;
+    loaded.watch = variant.watch;
     if (!variant.expression.empty()) loaded.question = lang::question_about(*stack);
     loaded.origin.file = file;
     loaded.origin.stack = stack->name;

@@ -28,6 +28,7 @@ struct LoadedStack {
   std::unique_ptr<program::Program> program;
   std::vector<diff::Unusable> unusable;  // properties whose text does not fit this model
   counterexamples::ModelOrigin origin;
+  bool watch = false;    // Variant::watch
   std::string question;  // the property that Variant::expression became
 };
 
@@ -36,6 +37,7 @@ struct Variant {
   std::vector<std::string> patches;
   std::string revision;              // of git; empty: the work tree as it is
   bool tolerate_properties = false;  // an error inside a property leaves the others usable
+  bool watch = false;                // follow how much is in flight, for a comparison
   bool all_stacks = false;           // every stack of the file, whatever --stack says
   bool allow_no_stack = false;       // a file without one is no error
   std::string expression;            // what `bound` asks about, instead of the stack's properties

@@ -137,9 +137,11 @@ const char* to_string(Change change) {
 Comparison compare(const Side& base, const Side& patched, const lang::SourceSet& sources) {
   Comparison out;
   for (std::size_t i = 0; i < base.exploration->results.size(); ++i) {
+    if (property_of(base, i).is_watch) continue;
     out.changes.push_back(from_base(base, patched, i));
   }
   for (std::size_t i = 0; i < patched.exploration->results.size(); ++i) {
+    if (property_of(patched, i).is_watch) continue;
     if (!find_result(base, property_of(patched, i).instance)) {
       out.changes.push_back(from_patched(base, patched, i));
     }
@@ -167,6 +169,18 @@ Comparison compare(const Side& base, const Side& patched, const lang::SourceSet&
     if (before.value_text && after.value_text && before.value_is_exact && after.value_is_exact &&
         *before.value_text != *after.value_text) {
       out.rates.push_back({change.instance, *before.value_text, *after.value_text});
+    }
+  }
+
+  for (std::size_t i = 0; i < base.exploration->results.size(); ++i) {
+    const program::Property& watched = property_of(base, i);
+    const auto same = watched.is_watch ? find_result(patched, watched.instance) : std::nullopt;
+    if (!same) continue;
+    const Result& before = base.exploration->results[i];
+    const Result& after = patched.exploration->results[*same];
+    if (before.value && after.value && before.value_is_exact && after.value_is_exact &&
+        *before.value != *after.value) {
+      out.maxima.push_back({watched.instance, *before.value, *after.value});
     }
   }
 

@@ -219,6 +219,45 @@ Stmt Elaboration::base(StmtKind kind, lang::Span where) const {
 
 std::string Elaboration::text(const lang::Expr& expr) const { return lang::print_expr(expr); }
 
+void Elaboration::watch_structs() {
+  const auto watch = [&](StructId id, const std::string& name, const lang::VarDecl* unset) {
+    const AggregateId aggregate = b_.reserve_aggregate();
+    Aggregate count;
+    count.kind = AggregateKind::count;
+    Span span;
+    span.kind = program_->structs[id].counted ? Span::Kind::cells : Span::Kind::places;
+    span.structure = id;
+    span.count = static_cast<std::uint32_t>(program_->structs[id].places.size());
+    count.spans.push_back(span);
+    if (unset != nullptr) {
+      const ExprId cursor = b_.cursor(aggregate, id, {0, Word{1} << 30});
+      const AddrId field = b_.through_handle(cursor, id, field_offset(id, *unset));
+      count.where = b_.equals(b_.load(field, field_shape(id, *unset).range), 0);
+    }
+    b_.fill_aggregate(aggregate, std::move(count));
+    Property property;
+    property.name = property.instance = name;
+    property.kind = PropertyKind::maximum;
+    property.has_checks = property.is_watch = true;
+    property.where = stack_.span;
+    Claim claim;
+    claim.kind = PropertyKind::maximum;
+    claim.left = b_.aggregate_value(aggregate, {0, span.count});
+    claim.right = b_.constant(span.count);
+    property.claims.push_back(std::move(claim));
+    program_->properties.push_back(std::move(property));
+  };
+  for (StructId id = 0; id < program_->structs.size(); ++id) {
+    const std::string name = program_->structs[id].name + " in flight";
+    watch(id, name, nullptr);
+    for (const lang::VarDecl* field : field_order_[id]) {
+      const bool ghost = field->role == lang::VarDecl::Role::ghost_field;
+      if (ghost || !field_shape(id, *field).is_reference) continue;
+      watch(id, name + " with " + field->name + " none", field);
+    }
+  }
+}
+
 void Elaboration::finish_properties() {
   for (Watched& watched : watched_) {
     for (const auto& written : watched.decl->claims) claim(watched, *written);
@@ -253,6 +292,7 @@ void Elaboration::finish_properties() {
     ordered.push_back(program_->properties[found->second]);
   }
   program_->properties = std::move(ordered);
+  if (options_.watch) watch_structs();
   for (Violation& violation : program_->violations)
     violation.property = renamed[violation.property];
   for (Block& block : program_->blocks) {

@@ -17,6 +17,9 @@ struct ElaborateOptions {
   std::map<std::string, Word> set;       // --set NAME=VALUE
   std::optional<Interleave> interleave;  // overrides the stack's own
   std::optional<Memory> memory;
+  // Also follow, for each struct, how many are in flight, and how many of those have no object in
+  // each of their references (Property::is_watch): what a comparison of two sides wants to know.
+  bool watch = false;
   std::vector<std::string> only_properties;  // empty: those the stack checks
 };
 

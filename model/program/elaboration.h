@@ -316,6 +316,7 @@ class Elaboration {
   CounterId counter_of(const lang::VarDecl& decl);
   Tally tally(const lang::Expr& expr);
   void finish_properties();
+  void watch_structs();
   void on_entry(Activation& activation, Frame& callee);
   void on_return(Activation& activation, Frame& callee);
   void on_packet(lang::Probe::Event event, StructId structure, const Binding& packet,

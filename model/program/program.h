@@ -418,6 +418,7 @@ struct Property {
   std::string text;      // what it says, in words
   PropertyKind kind = PropertyKind::builtin;
   std::vector<Claim> claims;
+  bool is_watch = false;      // no property of the stack's: a maximum that a comparison follows
   bool has_checks = false;    // some check statement or claim can speak for it
   bool never_probed = false;  // a probed function that this stack never calls: vacuous
   std::string never_probed_name;

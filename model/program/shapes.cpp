@@ -324,7 +324,7 @@ void Elaboration::set_clock(SlotId slot, const lang::VarDecl& decl, const Shape&
 
 // As many cells as places, at the end of the slots, when every place is known.
 void Elaboration::add_cells() {
-  for (const auto& [decl, id] : structs_) {
+  for (StructId id = 0; id < program_->structs.size(); ++id) {
     if (!program_->structs[id].counted) continue;
     CellTable cells;
     cells.structure = id;
@@ -333,7 +333,7 @@ void Elaboration::add_cells() {
     cells.first = static_cast<SlotId>(program_->slots.size());
     for (std::uint32_t i = 0; i < cells.count; ++i) {
       Slot live;
-      live.name = decl->name + "#" + std::to_string(i);
+      live.name = program_->structs[id].name + "#" + std::to_string(i);
       live.kind = SlotKind::tag;
       live.range = {0, 1};
       const SlotId flag = b_.add_slot(live);

@@ -215,7 +215,8 @@ TEST_CASE("a run that violates is found exactly if there is one, and is replayed
     RC_ASSERT(replay.trace.has_value());
     ++(*result.path->loop == result.path->moves.size() ? rests : cycles);
   }));
-  CHECK(cycles > 5);
-  CHECK(rests > 5);
-  CHECK(held > 5);
+  // Every kind was met.
+  CHECK(cycles > 0);
+  CHECK(rests > 0);
+  CHECK(held > 0);
 }
