@@ -107,4 +107,19 @@ TEST_CASE("bridge: the charge is kept, and a full queue behind it loses without 
   }
 }
 
+TEST_CASE("BQL: the bytes in the ring are bounded by the limit and one packet, nothing else is") {
+  struct {
+    int size, w, max, r, most;
+  } const sizes[] = {{1, 6, 1, 4, 2},  {1, 6, 2, 4, 3},  {2, 12, 3, 4, 4},
+                     {2, 12, 4, 4, 6}, {3, 12, 4, 4, 6}, {1, 6, 8, 4, 4}};
+  for (const auto& [size, w, max, r, most] : sizes) {
+    const Settings set{{"SIZE", size}, {"W", w}, {"MAX", max}, {"R", r}};
+    check_tight("bql", "ring_bound", set, most);
+    const CheckReport report = check("bql", set, {{"MOST", most}});
+    CHECK(violated(report).empty());
+    CHECK(report.at("bounded_in_flight").value == std::to_string((w + size - 1) / size));
+  }
+  CHECK(violated(check("bql", {{"SOCKETS", 2}, {"W", 3}})).empty());
+}
+
 }  // namespace txproof::test
