@@ -1,5 +1,6 @@
-// model/stacks/tcp-gso.tx: what TCP's large packets, cut above the queue, leave in flight, where every
-// segment is charged; and what is lost if the charge is not corrected, or is the last segment's alone.
+// model/stacks/tcp-gso.tx: what TCP's large packets, cut above the queue, leave in flight, where
+// every segment is charged; and what is lost if the charge is not corrected, or is the last
+// segment's alone.
 #include <doctest/doctest.h>
 
 #include <string>
