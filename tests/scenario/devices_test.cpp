@@ -122,4 +122,65 @@ TEST_CASE("BQL: the bytes in the ring are bounded by the limit and one packet, n
   CHECK(violated(check("bql", {{"SOCKETS", 2}, {"W", 3}})).empty());
 }
 
+TEST_CASE("tbf: its rate, and the packet in the child's peek slot counts") {
+  for (const int cost : {1, 2, 3}) {
+    const Settings set{{"COST", cost}, {"BURST", 2 * cost}};
+    const auto rate = check("tbf", set).at("shaped_rate");
+    CHECK(rate.holds);
+    CHECK(rate.value == (cost == 1 ? "1" : "1/" + std::to_string(cost)));
+    CHECK_FALSE(check("tbf", set, {{"TIME", cost + 1}}).at("shaped_rate").holds);
+  }
+  for (const int w : {2, 3}) check_tight("tbf", "bounded_in_flight", {{"W", w}, {"L", 3}}, w);
+
+  const Settings over{{"W", 3}, {"L", 2}};
+  CHECK(violated(check("tbf", over)) == "no_drop");
+  CHECK(check("tbf", over).at("child_counted").value == "2");
+  CHECK_FALSE(check("tbf", over, {{"HELD", 1}}).at("child_counted").holds);
+  const CheckReport mutant =
+      check_stack({.stack = "model/stacks/device-tbf.tx",
+                   .patches = {"tests/scenario/mutants/peek-slot-uncounted.patch"},
+                   .set = over});
+  CHECK_FALSE(mutant.at("child_counted").holds);
+  CHECK(mutant.at("child_counted").value == "3");
+}
+
+TEST_CASE("prio: an urgent packet neither waits nor is lost, up to the limit of its own band") {
+  for (const int l : {1, 2, 3}) {
+    for (const int r : {1, 2}) {
+      const Settings set{{"L", l}, {"R", r}};
+      CHECK(violated(check("prio", set, {{"W", l}})).empty());
+      CHECK(violated(check("prio", set, {{"W", l + 1}})) == "urgent_first");
+      CHECK(violated(check("prio", set, {{"W", 1}, {"FIFO", 1}})) == "urgent_first");
+    }
+  }
+}
+
+TEST_CASE("netem: a delay gives the charge back at enqueue; what it loses is not told") {
+  for (const int l : {2, 3, 4}) {
+    for (const int r : {1, 2}) {
+      const Settings set{{"L", l}, {"R", r}};
+      check_tight("netem", "bounded_in_flight", set, l + r);
+      check_tight("netem", "bounded_in_flight", {{"L", l}, {"R", r}, {"DELAY", 0}}, 2);
+    }
+  }
+  for (const int delay : {0, 1}) {
+    const Settings set{{"DELAY", delay}, {"MOST", 9}};
+    CHECK(violated(check("netem", set)).empty());
+    CHECK(violated(check("netem", set, {{"LOSS", 1}})) == "no_silent_loss");
+  }
+}
+
+TEST_CASE("ifb: the redirection ends the charge, the ifb does not") {
+  struct {
+    int li, n, l, r;
+  } const sizes[] = {{2, 1, 2, 1}, {2, 2, 1, 2}, {1, 1, 1, 1}, {3, 1, 2, 1}};
+  for (const auto& [li, n, l, r] : sizes) {
+    const Settings set{{"LI", li}, {"N", n}, {"L", l}, {"R", r}};
+    check_tight("ifb", "bounded_in_flight", set, li + n + 1 + l + r);
+    CHECK(violated(check("ifb", set, {{"MOST", 20}})).empty());
+  }
+  for (const int w : {1, 2, 3})
+    check_tight("ifb", "bounded_in_flight", {{"MIRRED", 0}, {"W", w}}, w);
+}
+
 }  // namespace txproof::test
