@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "tests/support/check_report.h"
+#include "tests/support/files.h"
+#include "tests/support/process.h"
 
 namespace txproof::test {
 namespace {
@@ -120,6 +122,21 @@ TEST_CASE("BQL: the bytes in the ring are bounded by the limit and one packet, n
     CHECK(report.at("bounded_in_flight").value == std::to_string((w + size - 1) / size));
   }
   CHECK(violated(check("bql", {{"SOCKETS", 2}, {"W", 3}})).empty());
+}
+
+TEST_CASE("BQL: no wake-up is lost, also in fine steps, unless the driver counts wrongly") {
+  const RunResult fine =
+      run_txproof({"check", (source_folder() / "model/stacks/device-bql.tx").string(),
+                   "--interleave", "fine", "--set", "W=1", "--set", "L=1", "--set", "R=2", "--set",
+                   "MAX=1", "--property", "no_lost_wakeup"});
+  CAPTURE(fine.out);
+  CHECK(fine.exit_code == 0);
+  CHECK(fine.out.find("fine steps, every reachable state") != std::string::npos);
+
+  const CheckReport mutant =
+      check_stack({.stack = "model/stacks/device-bql.tx",
+                   .patches = {"tests/scenario/mutants/bql-counts-differ.patch"}});
+  CHECK(violated(mutant) == "no_lost_wakeup");
 }
 
 TEST_CASE("tbf: its rate, and the packet in the child's peek slot counts") {
