@@ -12,7 +12,9 @@ Expander::Expander(const program::Program& program, const Code& code, const Pack
       poll_(std::move(poll)),
       machine_(program, code),
       inspector_(program, code, machine_),
-      findings_(program.properties.size()) {}
+      findings_(program.properties.size()) {
+  machine_.ask_in_long_steps([this] { return poll_(); });
+}
 
 void Expander::record_faults(StateId parent, std::uint32_t depth, std::uint64_t ordinal) {
   for (const program::Fault& fault : machine_.faults()) {
@@ -22,7 +24,17 @@ void Expander::record_faults(StateId parent, std::uint32_t depth, std::uint64_t 
   }
 }
 
-void Expander::inspect(StateId id, std::uint32_t depth, const std::uint64_t* packed) {
+bool Expander::inspect(StateId id, std::uint32_t depth, const std::uint64_t* packed) {
+  try {
+    inspect_claims(id, depth, packed);
+    return true;
+  } catch (const Machine::GivenUp&) {
+    machine_.abandon();
+    return false;
+  }
+}
+
+void Expander::inspect_claims(StateId id, std::uint32_t depth, const std::uint64_t* packed) {
   packing_.unpack(packed, machine_.state());
   inspector_.every_state(id, depth, findings_);
   for (const program::Thread& thread : program_.threads) {

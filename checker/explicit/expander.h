@@ -22,9 +22,12 @@ namespace txproof::checker {
 
 class Expander {
  public:
-  // poll: called every few thousand transitions; returns whether to stop.
+  // poll: called every few thousand transitions, and in steps that take long; returns whether to
+  // stop.
   Expander(const program::Program& program, const Code& code, const Packing& packing,
            std::function<bool()> poll);
+  Expander(const Expander&) = delete;
+  Expander& operator=(const Expander&) = delete;
 
   // Checks the state and hands its successors to `sink`.
   //   ensures: false if the search has to stop; the state was then not fully expanded
@@ -32,7 +35,8 @@ class Expander {
   bool expand(StateId id, std::uint32_t depth, const std::uint64_t* packed, Sink& sink);
 
   // Checks the state only.
-  void inspect(StateId id, std::uint32_t depth, const std::uint64_t* packed);
+  //   ensures: false if the search has to stop; the state was then not looked at in full
+  bool inspect(StateId id, std::uint32_t depth, const std::uint64_t* packed);
 
   [[nodiscard]] std::uint64_t transitions() const { return transitions_; }
   [[nodiscard]] const Findings& findings() const { return findings_; }
@@ -46,6 +50,9 @@ class Expander {
     id = thread.locations[static_cast<std::size_t>(machine_.state()[thread.pc])];
     return program_.locations[id];
   }
+  template <typename Sink>
+  bool expand_steps(StateId id, std::uint32_t depth, const std::uint64_t* packed, Sink& sink);
+  void inspect_claims(StateId id, std::uint32_t depth, const std::uint64_t* packed);
   void record_faults(StateId parent, std::uint32_t depth, std::uint64_t ordinal);
   template <typename Sink>
   void emit(StateId parent, const std::uint64_t* packed, Sink& sink);
@@ -84,6 +91,17 @@ void Expander::emit(StateId parent, const std::uint64_t* packed, Sink& sink) {
 
 template <typename Sink>
 bool Expander::expand(StateId id, std::uint32_t depth, const std::uint64_t* packed, Sink& sink) {
+  try {
+    return expand_steps(id, depth, packed, sink);
+  } catch (const Machine::GivenUp&) {
+    machine_.abandon();
+    return false;
+  }
+}
+
+template <typename Sink>
+bool Expander::expand_steps(StateId id, std::uint32_t depth, const std::uint64_t* packed,
+                            Sink& sink) {
   packing_.unpack(packed, machine_.state());
   inspector_.every_state(id, depth, findings_);
   bool somebody_steps = false;  // not from a pause

@@ -33,7 +33,34 @@ Machine::Machine(const Program& program, const Code& code)
   choices_.reserve(64);
 }
 
-void Machine::grow_trail() { trail_.resize(trail_.size() * 2); }
+void Machine::grow_trail() {
+  compact_trail();
+  if (trail_size_ > trail_.size() / 2) trail_.resize(trail_.size() * 2);
+}
+
+void Machine::compact_trail() {
+  seen_in_.resize(code_.slots, 0);
+  std::size_t kept = 0;
+  std::size_t choice = 0;
+  ++stretch_;
+  for (std::size_t i = 0; i < trail_size_; ++i) {
+    for (; choice < choices_.size() && choices_[choice].trail == i; ++choice) {
+      choices_[choice].trail = kept;
+      ++stretch_;
+    }
+    const Write write = trail_[i];
+    if (seen_in_[write.slot] == stretch_) continue;
+    seen_in_[write.slot] = stretch_;
+    trail_[kept++] = write;
+  }
+  for (; choice < choices_.size(); ++choice) choices_[choice].trail = kept;
+  trail_size_ = kept;
+}
+
+void Machine::ask() {
+  until_asked_ = ways_back_a_question;
+  if (stop_ && stop_()) throw GivenUp();
+}
 
 void Machine::outside(const char* what) {
   throw std::logic_error(std::string("the program reaches ") + what +
@@ -66,6 +93,7 @@ Machine::Outcome Machine::resume() {
 }
 
 CodeAddress Machine::backtrack() {
+  again();
   if (choices_.empty()) {
     restore(0);
     faults_.clear();
@@ -136,6 +164,11 @@ Machine::Ended Machine::run(CodeAddress address) {
   const Instruction* in = nullptr;
   CodeAddress pc = address;
 
+#define TXPROOF_GO(target)      \
+  do {                          \
+    if ((target) < pc) again(); \
+    pc = (target);              \
+  } while (false)
 #define TXPROOF_VALUE(name, expression) \
   TXPROOF_CASE(name) : {                \
     const Word x = f[in->b];            \
@@ -145,7 +178,7 @@ Machine::Ended Machine::run(CodeAddress address) {
   }
 #define TXPROOF_JUMP(name, condition) \
   TXPROOF_CASE(name) : {              \
-    if (condition) pc = in->d;        \
+    if (condition) TXPROOF_GO(in->d); \
     TXPROOF_NEXT();                   \
   }
 
@@ -238,7 +271,7 @@ dispatch:
       TXPROOF_NEXT();
     }
     TXPROOF_CASE(jump) : {
-      pc = in->a;
+      TXPROOF_GO(in->a);
       TXPROOF_NEXT();
     }
     TXPROOF_JUMP(jump_zero, f[in->a] == 0)

@@ -12,9 +12,15 @@
 // Every write to a slot is logged with the value it replaced. So going back to a choice, or to the
 // state before the step, restores just what was written, and a successor is packed from its
 // predecessor by the written slots alone. (Trail and choice points are those of Prolog machines.)
+//
+// A full log first loses what was written over again since the same choice, since only the oldest
+// value matters; so a long loop needs no more room than it has slots. That costs a write nothing,
+// which a mark on every slot would.
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <utility>
 #include <vector>
 
 #include "checker/explicit/bytecode.h"
@@ -31,7 +37,21 @@ class Machine {
     program::Word before;
   };
 
+  // Thrown in the middle of a step that was told to stop; abandon() brings the state before back.
+  struct GivenUp {};
+
   Machine(const program::Program& program, const Code& code);
+
+  // One step can take as long as a model likes. `stop` is asked now and then inside it: true ends
+  // it with GivenUp.
+  void ask_in_long_steps(std::function<bool()> stop) { stop_ = std::move(stop); }
+
+  // What the logs of a step may take the next time that they grow, old and new together.
+  [[nodiscard]] std::uint64_t bytes() const {
+    return 3 *
+           (trail_.capacity() * sizeof(Write) + choices_.capacity() * sizeof(Choice) +
+            faults_.capacity() * sizeof(program::Fault) + counted_.capacity() * sizeof(Counted));
+  }
 
   // The working state; to be filled before anything is run, and not to be written in a step.
   [[nodiscard]] program::Word* state() { return frame_.data(); }
@@ -74,6 +94,8 @@ class Machine {
   [[nodiscard]] const std::vector<char>& covered() const { return covered_; }
 
  private:
+  static constexpr std::uint32_t ways_back_a_question = 16384;
+
   enum class Ended : std::uint8_t { answered, stopped, fault, exhausted };
   struct Choice {
     Op kind;
@@ -105,6 +127,14 @@ class Machine {
     frame_[slot] = value;
   }
   void grow_trail();
+  void compact_trail();
+  // Once for each way back in the code, without which nothing takes long.
+  void again() {
+    if (--until_asked_ == 0) [[unlikely]] {
+      ask();
+    }
+  }
+  void ask();
   void restore(std::size_t size) {
     while (trail_size_ > size) {
       --trail_size_;
@@ -152,6 +182,10 @@ class Machine {
   std::vector<char> evaluated_;
   std::vector<char> covered_;
   program::Word answer_ = 0;
+  std::function<bool()> stop_;
+  std::uint32_t until_asked_ = ways_back_a_question;
+  std::vector<std::uint64_t> seen_in_;  // by slot: the last stretch of the trail that wrote it
+  std::uint64_t stretch_ = 0;
   std::vector<HandleSlot> linear_handles_;
   std::vector<program::SlotId> ticking_;
   bool needs_canonical_;

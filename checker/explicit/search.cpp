@@ -35,6 +35,8 @@ namespace {
 // free, since some cost more than others.
 constexpr StateId slice_states = 1024;
 constexpr std::size_t slices_a_worker = 8;
+// Up to here the log of a step is not worth counting.
+constexpr std::uint64_t least_log = std::uint64_t{1} << 20U;
 
 std::string seconds_text(double seconds) {
   std::string text = std::to_string(seconds);
@@ -64,8 +66,9 @@ class Search {
   bool expand_alone(StateId begin, StateId end);
   bool expand_together(StateId begin, StateId end);
   bool round(StateId begin, StateId end);
-  void inspect_level();
-  bool poll(bool reports);
+  // Returns whether every state of it was looked at.
+  bool inspect_level();
+  bool poll(unsigned worker);
   void report();
   void collect();
   [[nodiscard]] bool every_property_is_violated() const;
@@ -97,9 +100,15 @@ std::uint64_t Search::transitions() const {
   return sum;
 }
 
-// Called by worker 0 alone with `reports`.
-bool Search::poll(bool reports) {
-  if (reports && budget_.report_is_due()) report();
+bool Search::poll(unsigned worker) {
+  if (worker == 0 && budget_.report_is_due()) report();
+  if (options_.memory_limit != 0) {
+    // A step that goes on and on may need more than the table; each worker has a like share.
+    const std::uint64_t used = std::min(table_.bytes(), options_.memory_limit);
+    const std::uint64_t share = (options_.memory_limit - used) / expanders_.size();
+    const std::uint64_t log = expanders_[worker]->machine().bytes();
+    if (log > least_log && log > share) budget_.stop(Limit::memory);
+  }
   return budget_.poll();
 }
 
@@ -119,7 +128,7 @@ void Search::prepare() {
   const unsigned workers = std::max(1U, options_.jobs);
   for (unsigned i = 0; i < workers; ++i) {
     expanders_.push_back(
-        std::make_unique<Expander>(program_, code_, packing_, [this, i] { return poll(i == 0); }));
+        std::make_unique<Expander>(program_, code_, packing_, [this, i] { return poll(i); }));
   }
   if (workers > 1) {
     pool_ = std::make_unique<WorkerPool>(workers);
@@ -161,11 +170,11 @@ void Search::explore_levels() {
   level_begin_ = 0;
   level_end_ = table_.size();
   for (;;) {
-    if (poll(true)) return;
+    if (poll(0)) return;
     const bool too_deep = options_.max_depth && depth_ >= *options_.max_depth;
     if (too_deep) {
-      inspect_level();
-      if (!budget_.stopped()) budget_.stop(Limit::depth);
+      if (!inspect_level()) return;
+      budget_.stop(Limit::depth);
     } else if (!expand_level()) {
       if (!budget_.stopped()) budget_.stop(Limit::memory);
       return;
@@ -190,11 +199,12 @@ void Search::explore_levels() {
   }
 }
 
-void Search::inspect_level() {
+bool Search::inspect_level() {
   for (StateId id = level_begin_; id < level_end_; ++id) {
-    if (id % 4096 == 0 && poll(true)) return;
-    expanders_[0]->inspect(id, depth_, table_.packed(id));
+    if (id % 4096 == 0 && poll(0)) return false;
+    if (!expanders_[0]->inspect(id, depth_, table_.packed(id))) return false;
   }
+  return true;
 }
 
 bool Search::expand_level() {
@@ -208,7 +218,7 @@ bool Search::expand_alone(StateId begin, StateId end) {
   Expander& expander = *expanders_[0];
   for (StateId id = begin; id < end; ++id) {
     // Transitions are polled for, but a state need not have any.
-    if (id % 4096 == 0 && poll(true)) return false;
+    if (id % 4096 == 0 && poll(0)) return false;
     if (!expander.expand(id, depth_, table_.packed(id), sink_)) return false;
     expanded_.store(id, std::memory_order_relaxed);
   }

@@ -46,7 +46,9 @@ class Builder {
         code_(compile(program_, false, !watch.rates.empty())),
         machine_(program_, code_),
         next_(out.packing_.words()),
-        plain_labels_(program_.threads.size(), no_id) {}
+        plain_labels_(program_.threads.size(), no_id) {
+    machine_.ask_in_long_steps([this] { return must_stop(); });
+  }
 
   void run() {
     const program::State initial = program::initial_state(program_);
@@ -104,6 +106,26 @@ class Builder {
   }
 
   bool expand(StateId id) {
+    try {
+      return expand_steps(id);
+    } catch (const Machine::GivenUp&) {
+      machine_.abandon();
+      out_.graph_.edges.resize(out_.graph_.first.back());
+      return false;
+    }
+  }
+
+  // Asked in the middle of a step that takes long.
+  bool must_stop() {
+    check_limits();
+    if (out_.limit_ == Limit::none && limits_.memory_limit != 0 &&
+        out_.bytes() + machine_.bytes() > limits_.memory_limit) {
+      out_.limit_ = Limit::memory;
+    }
+    return out_.limit_ != Limit::none;
+  }
+
+  bool expand_steps(StateId id) {
     out_.packing_.unpack(out_.table_.packed(id), machine_.state());
     Situation here;
     here.enabled.assign(out_.time() + 1, false);

@@ -45,6 +45,38 @@ TEST_CASE_FIXTURE(Fixture, "depth, time, memory") {
   check({"--memory-limit", "8M"}, "memory");
 }
 
+// One step that takes an hour, or more memory than there is.
+std::string long_step(const std::string& body, const std::string& property) {
+  return "object o { int x in 0..1000000000 = 0; int y in 0..1 = 0; }\n"
+         "thread t(o q) { int n in 0..1000000000 = 0; pause; " +
+         body + " }\nproperty p { " + property + " }\nstack s { o q {}; run t(q); check p; }\n";
+}
+
+TEST_CASE_FIXTURE(Fixture, "limits hold inside a step") {
+  const std::string writes = "for (i in 0..1000000000) q.x = i;";
+  const std::string picks = "for (i in 0..1000000000) { n = any 0..1; }";
+  const std::string small = "always forall r in o: r.y == 0;";
+  write_file(folder.path() / "large.tx", long_step(writes, small));
+  const json time = check({"--time-limit", "0.5", "--memory-limit", "16M"}, "time");
+  for (const json& entry : time["results"]) CHECK(entry["seconds"] < 10);
+  check({"--time-limit", "0.5", "--memory-limit", "16M", "--jobs", "1"}, "time");
+  write_file(folder.path() / "large.tx", long_step(picks, small));
+  check({"--time-limit", "60", "--memory-limit", "64M"}, "memory");
+}
+
+TEST_CASE_FIXTURE(Fixture, "Ctrl-C is heard inside a step") {
+  write_file(folder.path() / "large.tx",
+             long_step("for (i in 0..1000000000) q.x = i;", "always forall r in o: r.y == 0;"));
+  const RunResult result = test::run({"bash", "-c",
+                                      "set -m; \"$0\" check large.tx --time-limit 60 >out.txt & "
+                                      "p=$!; sleep 0.5; kill -INT $p; wait "
+                                      "$p; echo $?",
+                                      TXPROOF_BINARY},
+                                     {.folder = folder.path()});
+  CHECK(result.out == "3\n");
+  CHECK(read_file(folder.path() / "out.txt").find("interrupted") != std::string::npos);
+}
+
 TEST_CASE_FIXTURE(Fixture, "Ctrl-C gives what is known; the second one ends at once") {
   const std::string script =
       "\"$0\" check large.tx --format json >out.json & p=$!; sleep 1; kill -INT $p; wait $p; echo "
