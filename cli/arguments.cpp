@@ -116,7 +116,9 @@ std::pair<std::string, program::Word> assignment(const std::string& text) {
 
 void add_output_options(CLI::App& app, Options& options, Raw& raw) {
   const char* group = "Output";
-  app.add_option("--format", raw.format, "text, json, jsonl, junit or itf (default text)")
+  app.add_option("--format", raw.format,
+                 "text, json, jsonl, junit or itf, which has a document a line for each trace "
+                 "(default text)")
       ->group(group)
       ->option_text("FORMAT");
   app.add_option("-o,--output", options.output, "write the result there, not to standard output")
@@ -361,6 +363,18 @@ void set_up(Commands& commands, Options& options, Raw& raw) {
                             commands.trace, commands.explain, commands.fmt}) {
     command->allow_extras();
   }
+  const std::pair<CLI::App*, const char*> examples[] = {
+      {commands.check, "check model/stacks/bonding.tx --property no_silent_loss"},
+      {commands.diff, "diff model/stacks/bonding.tx model/patches/skb-orphan-try.patch"},
+      {commands.bound, "bound model/stacks/bonding.tx qdisc0.qlen"},
+      {commands.frontier, "frontier model/stacks/bonding.tx --over W,L --property no_silent_loss"},
+      {commands.trace, "trace replay traces/no_silent_loss.json"},
+      {commands.explain, "explain TX0103"},
+      {commands.fmt, "fmt --check model/stacks/bonding.tx"},
+  };
+  for (const auto& [command, line] : examples) {
+    command->footer(std::string("For example:\n  txproof ") + line);
+  }
 }
 
 void parse(const std::vector<std::string>& arguments, Commands& commands, Options& options,
@@ -369,7 +383,13 @@ void parse(const std::vector<std::string>& arguments, Commands& commands, Option
     refuse_unknown("command", arguments[0], built_commands, later_commands);
   }
   std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
-  commands.app.parse(std::move(reversed));
+  try {
+    commands.app.parse(std::move(reversed));
+  } catch (const CLI::RequiredError&) {
+    // What is missing may be there under a misspelt name.
+    for (const CLI::App* chosen : commands.app.get_subcommands()) refuse_leftovers(*chosen);
+    throw;
+  }
   if (commands.app.get_subcommands().empty()) {
     throw Refused{"a command is needed; there are: " + listed(built_commands) +
                   " (txproof --help says more)"};
@@ -390,6 +410,10 @@ void parse(const std::vector<std::string>& arguments, Commands& commands, Option
       !(options.command == Command::bound && options.format == Format::itf)) {
     throw Refused{chosen->get_name() + " writes text and json" +
                   (options.command == Command::bound ? ", and itf" : "")};
+  }
+  if (options.command == Command::bound &&
+      options.expression.find_first_not_of(" \t\r\n") == std::string::npos) {
+    throw Refused{"bound needs an expression, and EXPR is empty"};
   }
   if (options.command == Command::bound && !options.properties.empty()) {
     throw Refused{"bound asks about an expression, and --property has no place there"};

@@ -25,5 +25,6 @@ properties::ExitStatus run(const std::vector<std::string>& arguments);
 
 // Everything in the workspace's diagnostics, and its notes, on standard error.
 void write_diagnostics(Workspace& workspace);
+std::string diagnostics_text(Workspace& workspace);
 
 }  // namespace txproof::cli

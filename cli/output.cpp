@@ -54,6 +54,7 @@ std::string check_output(const Options& options) {
 
 properties::ExitStatus write_result(const Options& options, const std::string& text,
                                     properties::ExitStatus status) {
+  if (options.format == Format::itf && text.empty()) say("there is no trace to write as ITF");
   if (!options.output.empty() && options.output != "-") {
     const std::string error = write_file(options.output, text);
     if (error.empty()) return status;

@@ -1,5 +1,6 @@
 // From the command line to the exit status.
 #include <exception>
+#include <filesystem>
 #include <new>
 
 #include "cli/commands.h"
@@ -34,7 +35,9 @@ ExitStatus dispatch(const Options& options, const std::atomic<bool>& interrupted
 
 }  // namespace
 
-void write_diagnostics(Workspace& workspace) {
+void write_diagnostics(Workspace& workspace) { write_error(diagnostics_text(workspace)); }
+
+std::string diagnostics_text(Workspace& workspace) {
   constexpr std::size_t most = 200;
   workspace.diagnostics().sort();
   std::string text;
@@ -45,7 +48,7 @@ void write_diagnostics(Workspace& workspace) {
   }
   if (count > most) text += "... and " + std::to_string(count - most) + " more\n";
   for (const std::string& note : workspace.notes()) text += "txproof: note: " + note + "\n";
-  write_error(text);
+  return text;
 }
 
 ExitStatus run(const std::vector<std::string>& arguments) {
@@ -58,7 +61,13 @@ ExitStatus run(const std::vector<std::string>& arguments) {
       return ExitStatus::unusable;
     }
     if (!parsed.run) return write_result(options, parsed.text, ExitStatus::good);
-    const std::string error = check_output(options);
+    std::string error = check_output(options);
+    for (const std::string& root : options.roots) {
+      std::error_code code;
+      if (error.empty() && !std::filesystem::is_directory(root, code)) {
+        error = "--root expects a folder, and '" + root + "' is none";
+      }
+    }
     if (!error.empty()) {
       say(error);
       return ExitStatus::unusable;

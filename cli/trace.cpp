@@ -1,6 +1,7 @@
 // txproof trace show|replay FILE: runs a trace that was written again, against the model as it is.
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "cli/commands.h"
 #include "cli/output.h"
@@ -38,8 +39,8 @@ struct Outcome {
 class Again {
  public:
   Again(const Options& options, const counterexamples::StoredTrace& stored,
-        const std::string& trace_file)
-      : options_(options), stored_(stored) {
+        const std::string& trace_file, std::set<std::string>& said)
+      : options_(options), stored_(stored), said_(said) {
     settings_.roots = options.roots;
     settings_.roots.insert(settings_.roots.end(), stored.origin.roots.begin(),
                            stored.origin.roots.end());
@@ -67,7 +68,9 @@ class Again {
     }
     Workspace workspace(settings_);
     std::vector<LoadedStack> stacks = workspace.load_stacks(file_, variant_);
-    write_diagnostics(workspace);
+    // The traces of one report mostly have one model, whose errors are told once.
+    const std::string errors = diagnostics_text(workspace);
+    if (said_.insert(errors).second) write_error(errors);
     if (stacks.empty()) {
       outcome.status = ExitStatus::unusable;
       return outcome;
@@ -76,18 +79,24 @@ class Again {
     std::string reason;
     std::size_t step = 0;
     const auto path = counterexamples::resolve_path(stored_, program, reason);
-    if (path) {
-      // The file names the kind of violation, not its number: take the first that is there.
-      for (const properties::Path& candidate : path->candidates) {
-        counterexamples::Replay replay =
-            counterexamples::replay(program, path->property, candidate);
-        if (replay.trace) {
-          found(*replay.trace, stacks[0], workspace.sources(), outcome);
-          return outcome;
-        }
-        if (reason.empty() || replay.step > step) reason = replay.mismatch;
-        step = std::max(step, replay.step);
+    if (!path) {
+      say("the trace of '" + stored_.property + "' cannot be replayed: " + reason);
+      outcome.text = "cannot be replayed  " + stored_.property + "\n  " + reason + "\n";
+      outcome.json["reproduced"] = false;
+      outcome.json["step"] = 0;
+      outcome.json["reason"] = reason;
+      outcome.status = ExitStatus::unusable;
+      return outcome;
+    }
+    // The file names the kind of violation, not its number: take the first that is there.
+    for (const properties::Path& candidate : path->candidates) {
+      counterexamples::Replay replay = counterexamples::replay(program, path->property, candidate);
+      if (replay.trace) {
+        found(*replay.trace, stacks[0], workspace.sources(), outcome);
+        return outcome;
       }
+      if (reason.empty() || replay.step > step) reason = replay.mismatch;
+      step = std::max(step, replay.step);
     }
     outcome.text = "not violated by this trace any more  " + stored_.property + "\n  " +
                    (step > 0 ? "step " + std::to_string(step) + ": " : "") + reason + "\n";
@@ -113,6 +122,7 @@ class Again {
 
   const Options& options_;
   const counterexamples::StoredTrace& stored_;
+  std::set<std::string>& said_;
   Options settings_;  // those of the run that found the trace
   Variant variant_;
   std::string file_;
@@ -128,6 +138,7 @@ ExitStatus run_trace(const Options& options) {
   Workspace workspace(options);
   ExitStatus status = ExitStatus::good;
   std::string out;
+  std::set<std::string> said;
   ordered_json results = ordered_json::array();
   for (const std::string& file : options.operands) {
     const lang::FileProvider::Answer answer = workspace.read(file);
@@ -141,7 +152,7 @@ ExitStatus run_trace(const Options& options) {
       continue;
     }
     for (const counterexamples::StoredTrace& stored : traces) {
-      Outcome outcome = Again(options, stored, file).run();
+      Outcome outcome = Again(options, stored, file, said).run();
       status = worse(status, outcome.status);
       out += options.format == Format::itf ? outcome.itf : (out.empty() ? "" : "\n") + outcome.text;
       results.push_back(std::move(outcome.json));

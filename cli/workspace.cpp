@@ -320,6 +320,11 @@ std::vector<LoadedStack> Workspace::load_stacks(const std::string& file, const V
   lang::FileProvider& below = git ? static_cast<lang::FileProvider&>(*git) : disk_;
   diff::PatchedFiles files(below, patch_roots);
   if (!apply_patches(variant, files)) return out;
+  if (file != "-" && !files.fate(file).empty()) {
+    diagnostics_.error("TX0507", {},
+                       "the stack's own file '" + file + "' is gone: a patch " + files.fate(file));
+    return out;
+  }
 
   lang::LoadOptions load_options;
   load_options.roots.assign(roots.begin() + 1, roots.end());

@@ -198,7 +198,6 @@ std::optional<ResolvedPath> resolve_path(const StoredTrace& stored, const progra
   }
   if (resolved.candidates.empty()) {
     error = "'" + stored.property + "' can no longer fail in this way (" + stored.kind + ")";
-    return std::nullopt;
   }
   return resolved;
 }

@@ -188,7 +188,7 @@ bool PatchedFiles::apply_file(const FilePatch& patch, lang::SourceSet& sources,
                         "the patch renames a file to '" + fresh + "', which exists");
       return false;
     }
-    overlay_[target] = {std::nullopt, entry.shown, false};
+    overlay_[target] = {std::nullopt, entry.shown, false, fresh};
     target = canonical_path(fresh);
   }
   overlay_[target] = std::move(entry);
@@ -210,6 +210,13 @@ bool PatchedFiles::apply(const Patch& patch, lang::SourceSet& sources,
                           ": apply that first (diff: --base, check: --patch before this one)");
   }
   return good;
+}
+
+std::string PatchedFiles::fate(const std::string& path) const {
+  const auto entry = overlay_.find(canonical_path(path));
+  if (entry == overlay_.end() || entry->second.text) return "";
+  const std::string& target = entry->second.renamed_to;
+  return target.empty() ? "deletes it" : "renames it to '" + target + "'";
 }
 
 std::vector<std::string> PatchedFiles::unread(const Patch& patch) const {

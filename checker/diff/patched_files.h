@@ -34,6 +34,9 @@ class PatchedFiles : public lang::FileProvider {
   [[nodiscard]] const std::vector<Offset>& offsets() const { return offsets_; }
   // Of one patch, the files that nobody has read since, as the patch names them. Ask after the
   // model is loaded.
+  // What a patch did to a file that is no longer there: "deletes it", "renames it to 'x'"; or
+  // nothing.
+  [[nodiscard]] std::string fate(const std::string& path) const;
   [[nodiscard]] std::vector<std::string> unread(const Patch& patch) const;
 
  private:
@@ -41,6 +44,7 @@ class PatchedFiles : public lang::FileProvider {
     std::optional<std::string> text;  // absent: deleted
     std::string shown;                // the path as the patch has it
     bool read = false;
+    std::string renamed_to;  // where it is absent for that
   };
 
   [[nodiscard]] std::vector<std::string> candidates(const FilePatch& patch) const;

@@ -34,8 +34,10 @@ const char* other_engine(const Property& property) {
   return nullptr;
 }
 
-std::string covered(const Coverage& coverage) {
-  if (!coverage.some_level) return "no state was explored";
+std::string covered(const Coverage& coverage, StateId met) {
+  if (!coverage.some_level) {
+    return met == 0 ? "no state was explored" : "the initial state was not explored in full";
+  }
   return "all states up to depth " + std::to_string(coverage.level) + " (" +
          grouped(coverage.states) + (coverage.states == 1 ? " state)" : " states)") +
          " were explored";
@@ -43,7 +45,7 @@ std::string covered(const Coverage& coverage) {
 
 // Why a property that holds says nothing; nullopt: it was really tested.
 std::optional<std::string> vacuity(const Property& property, const Finding& finding, bool evaluated,
-                                   bool rest_seen) {
+                                   const Findings& findings) {
   if (property.kind == PropertyKind::builtin || property.kind == PropertyKind::deadlock) {
     return std::nullopt;
   }
@@ -55,8 +57,20 @@ std::optional<std::string> vacuity(const Property& property, const Finding& find
     return std::any_of(property.claims.begin(), property.claims.end(),
                        [&](const program::Claim& claim) { return claim.kind == kind; });
   };
-  if (is(PropertyKind::at_rest) && !rest_seen) return "no state is ever at rest";
-  if (is(PropertyKind::always) || is(PropertyKind::at_rest)) return "its left side is never true";
+  if (is(PropertyKind::at_rest) && !findings.rest_seen) {
+    return findings.fault_seen ? "no state at rest was reached: runs end before, in a violation of "
+                                 "a built-in property"
+                               : "no state is ever at rest";
+  }
+  if (is(PropertyKind::always) || is(PropertyKind::at_rest)) {
+    // Without an implication, what it says something of is what it ranges over.
+    const bool implies = std::any_of(
+        property.claims.begin(), property.claims.end(), [](const program::Claim& claim) {
+          return claim.antecedent != program::no_id &&
+                 (claim.text.empty() || claim.text.find("=>") != std::string::npos);
+        });
+    return implies ? "its left side is never true" : "there is never anything that it ranges over";
+  }
   if (property.has_checks) return "none of its assertions is ever reached, or tests anything";
   return "it asserts nothing";
 }
@@ -111,14 +125,14 @@ std::vector<Result> conclude(const program::Program& program, const Findings& fi
                       "; it needs the analysis of cycles";
     } else if (!coverage.complete) {
       result.limit = coverage.limit;
-      result.reason = coverage.limit_text + "; " + covered(coverage);
+      result.reason = coverage.limit_text + "; " + covered(coverage, paths.table().size());
     } else if (program.memory != program::Memory::sc) {
       // Store buffers only add behaviour: what is violated without them stays so.
       result.limit = Limit::approximation;
       result.reason = "no store was delayed in a buffer; without that, all states were explored";
     } else {
       result.verdict = Verdict::holds;
-      result.vacuous = vacuity(property, finding, evaluated[id] != 0, findings.rest_seen);
+      result.vacuous = vacuity(property, finding, evaluated[id] != 0, findings);
     }
     results.push_back(std::move(result));
   }

@@ -198,7 +198,24 @@ void StmtChecker::check(Stmt& stmt, bool may_wait) {
   }
 }
 
+bool StmtChecker::is_misspelt_statement(const Stmt& stmt) {
+  if (stmt.vars.size() != 1) return false;
+  const VarDecl& variable = *stmt.vars[0];
+  if (variable.init || !variable.written_type || variable.is_array) return false;
+  const TypeExpr& type = *variable.written_type;
+  if (type.kind != TypeExpr::Kind::named || find_global(s_, type.name)) return false;
+  if (!find_local(env_, variable.name) && !find_global(s_, variable.name)) return false;
+  const std::string meant =
+      nearest_name(type.name, {"destroy", "return", "goto", "wait", "rest", "assert", "count"});
+  if (meant.empty()) return false;
+  s_.diagnostics.error(
+      "TX0203", type.span,
+      "there is no type and no statement `" + type.name + "`; did you mean `" + meant + "`?");
+  return true;
+}
+
 void StmtChecker::check_local(Stmt& stmt) {
+  if (is_misspelt_statement(stmt)) return;
   for (const auto& variable : stmt.vars) {
     variable->role = Role::local;
     const Type* type = resolve_variable(s_, env_, *variable, false);

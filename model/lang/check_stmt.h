@@ -30,6 +30,8 @@ class StmtChecker {
   void check_body(Stmt& stmt);  // a block, or a statement in place of one
   void loop_body(Stmt& stmt);
   void check_local(Stmt& stmt);
+  // `destory skb;` reads as a second declaration of skb: tells what was meant, and returns true.
+  bool is_misspelt_statement(const Stmt& stmt);
   void check_assign(Stmt& stmt);
   void check_compound(Stmt& stmt, const Type& type);
   void check_for(Stmt& stmt);

@@ -224,6 +224,99 @@ TEST_CASE_FIXTURE(Fixture, "a closed pipe ends it quietly") {
   CHECK(result.err == "");
 }
 
+TEST_CASE_FIXTURE(Fixture, "a trace of what the model no longer has cannot be replayed") {
+  std::string broken = counter;
+  broken.replace(broken.find("c.n <= 3;"), 9, "c.n <= 2;");
+  const std::string file = write("one.tx", broken);
+  REQUIRE(run({"check", file, "--format", "json", "-o", "report.json"}).exit_code == 1);
+  REQUIRE(run({"check", file, "--traces", "t"}).exit_code == 1);
+  CHECK(run({"trace", "replay", "t/small.json"}).exit_code == 1);
+  write("one.tx", counter);
+  CHECK(run({"trace", "replay", "t/small.json"}).exit_code == 0);
+
+  std::string renamed = broken;
+  renamed.replace(renamed.find("property small"), 14, "property other");
+  renamed.replace(renamed.find("check small"), 11, "check other");
+  write("one.tx", renamed);
+  RunResult result = run({"trace", "replay", "t/small.json"});
+  CHECK(result.exit_code == 2);
+  CHECK(says(result, "does not check 'small'"));
+
+  renamed = broken;
+  renamed.replace(renamed.find("thread up"), 9, "thread go");
+  renamed.replace(renamed.find("run up"), 6, "run go");
+  write("one.tx", renamed);
+  result = run({"trace", "replay", "t/small.json"});
+  CHECK(result.exit_code == 2);
+  CHECK(says(result, "has no thread"));
+  CHECK(run({"trace", "replay", "t/small.json", "--format", "json"}).exit_code == 2);
+
+  write("one.tx", broken + "nonsense");
+  result = run({"trace", "replay", "t/small.json", "t/small.json"});
+  CHECK(result.exit_code == 2);
+  CHECK(says(result, "nonsense"));
+  const std::size_t first = result.err.find("error:");
+  CHECK(result.err.find("error:", first + 1) == std::string::npos);
+}
+
+TEST_CASE_FIXTURE(Fixture, "an empty expression, a root that is none, options behind others") {
+  const std::string file = write("one.tx", counter);
+  for (const char* expression : {"", "  "}) {
+    const RunResult result = run({"bound", file, expression});
+    CHECK(result.exit_code == 2);
+    CHECK(says(result, "EXPR is empty"));
+  }
+  RunResult result = run({"check", file, "--root", "nowhere"});
+  CHECK(result.exit_code == 2);
+  CHECK(says(result, "'nowhere'"));
+  CHECK(says(run({"frontier", file, "--sweep", "P=1..3"}), "no option '--sweep'"));
+  CHECK(says(run({"frontier", file}), "--over is required"));
+  for (const char* command : {"check", "diff", "bound", "frontier", "trace", "explain", "fmt"}) {
+    CAPTURE(command);
+    CHECK(run({command, "--help"}).out.find(std::string("For example:\n  txproof ") + command) !=
+          std::string::npos);
+  }
+}
+
+TEST_CASE_FIXTURE(Fixture, "a patch that takes the stack itself away") {
+  write("one.tx", counter);
+  write("rename.patch",
+        "diff --git a/one.tx b/two.tx\nsimilarity index 100%\nrename from one.tx\nrename to "
+        "two.tx\n");
+  const RunResult result = run({"check", "one.tx", "--patch", "rename.patch"});
+  CHECK(result.exit_code == 2);
+  CHECK(says(result, "renames it to"));
+}
+
+TEST_CASE_FIXTURE(Fixture, "a misspelt statement word is told once") {
+  const RunResult result = run(
+      {"check", write("m.tx",
+                      "linear struct sk_buff { int n in 0..1; }\nobject o { int x in 0..1 = 0; }\n"
+                      "fn kfree(sk_buff skb) { destory skb; }\nthread t(o q) { q.x = 1; }\n"
+                      "stack k { o q {}; run t(q); }\n")});
+  CHECK(result.exit_code == 2);
+  CHECK(says(result, "did you mean `destroy`?"));
+  CHECK(result.err.find("second time") == std::string::npos);
+}
+
+TEST_CASE_FIXTURE(Fixture, "why nothing was tested is told as it is") {
+  const std::string parts =
+      "object absent { int n in 0..1 = 0; }\n" + counter.substr(0, counter.find("stack"));
+  const std::string file =
+      write("v.tx", parts +
+                        "property empty { always forall e in absent: false; }\n"
+                        "property resting { at rest forall c in cell: c.n == 9; }\n"
+                        "thread bad(cell c) { c.n += 1; c.n += 1; c.n += 1; c.n += 1; }\n"
+                        "stack a { cell x {}; run up(x); check empty; }\n"
+                        "stack b { cell x {}; run bad(x); check resting; }\n");
+  CHECK(run({"check", file, "--stack", "a"}).out.find("never anything that it ranges over") !=
+        std::string::npos);
+  CHECK(run({"check", file, "--stack", "b"}).out.find("runs end before") != std::string::npos);
+  const RunResult itf = run({"check", file, "--stack", "a", "--format", "itf"});
+  CHECK(itf.out.empty());
+  CHECK(says(itf, "no trace to write"));
+}
+
 TEST_CASE_FIXTURE(Fixture, "traces that are none") {
   CHECK(run({"trace", "replay", "nothing.json"}).exit_code == 2);
   CHECK(run({"trace", "replay", write("a.json", "[1, 2")}).exit_code == 2);

@@ -59,6 +59,10 @@ TEST_CASE_FIXTURE(Fixture, "limits hold inside a step") {
   write_file(folder.path() / "large.tx", long_step(writes, small));
   const json time = check({"--time-limit", "0.5", "--memory-limit", "16M"}, "time");
   for (const json& entry : time["results"]) CHECK(entry["seconds"] < 10);
+  for (const json& entry : time["results"]) {
+    CHECK(entry["reason"].get<std::string>().find("the initial state was not explored in full") !=
+          std::string::npos);
+  }
   check({"--time-limit", "0.5", "--memory-limit", "16M", "--jobs", "1"}, "time");
   write_file(folder.path() / "large.tx", long_step(picks, small));
   check({"--time-limit", "60", "--memory-limit", "64M"}, "memory");
