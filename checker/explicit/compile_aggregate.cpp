@@ -74,18 +74,19 @@ void ExpressionCompiler::search(AggregateId id, bool sense, Label found) {
 
 void ExpressionCompiler::for_each(AggregateId id, const Visit& visit) {
   const program::Aggregate& aggregate = program_.aggregates[id];
+  const AggregateId bound = aggregate.cursor_of == program::no_id ? id : aggregate.cursor_of;
   Cursor cursor;
   const std::uint32_t mark = assembler_.mark();
   const Visit filtered = [&] {
-    const Cursor outer = cursors_[id];
-    cursors_[id] = cursor;
+    const Cursor outer = cursors_[bound];
+    cursors_[bound] = cursor;
     const std::uint32_t inner = assembler_.mark();
     const Label next = assembler_.label();
     if (aggregate.where != no_id) jump_if(aggregate.where, false, next);
     visit();
     assembler_.bind(next);
     assembler_.release(inner);
-    cursors_[id] = outer;
+    cursors_[bound] = outer;
   };
   for (const Span& span : aggregate.spans) {
     for_each_in(span, cursor, filtered);

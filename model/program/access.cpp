@@ -286,18 +286,32 @@ void compute_step_accesses(Program& program) {
 std::set<SlotId> shared_slots(const Program& program) {
   std::map<SlotId, std::set<ThreadId>> reached;
   std::set<SlotId> written;
+  Access seen;  // by properties, which look on between steps and in other threads' calls
+  for (const Property& property : program.properties) {
+    for (const Claim& claim : property.claims) {
+      if (claim.kind == PropertyKind::at_rest) continue;
+      for (const ExprId expr : {claim.condition, claim.left, claim.right, claim.assuming}) {
+        add_reads(program, expr, seen.reads);
+      }
+    }
+  }
   for (const Location& location : program.locations) {
     Access access;
     add_reads(program, location.condition, access.reads);
     for_each_block(program, location, [&](BlockId id) {
       for (const Stmt& stmt : program.blocks[id].stmts) {
-        if (!stmt.probe) add_access(program, stmt, access);
+        add_access(program, stmt, stmt.probe ? seen : access);
       }
       add_terminator(program, program.blocks[id].end, access);
     });
     for (const SlotId slot : access.reads) reached[slot].insert(location.thread);
     for (const SlotId slot : access.writes) reached[slot].insert(location.thread);
     written.insert(access.writes.begin(), access.writes.end());
+  }
+  // An observer is one more thread for what is no thread's own: a property must see it between
+  // any two writes.
+  for (const SlotId slot : seen.reads) {
+    if (program.slots[slot].owner == no_id) reached[slot].insert(no_id);
   }
   std::set<SlotId> shared;
   for (const auto& [slot, threads] : reached) {

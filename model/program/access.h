@@ -24,7 +24,8 @@ void add_access(const Program& program, const Stmt& stmt, Access& access,
 // Fills Location::reads and writes.
 void compute_step_accesses(Program& program);
 
-// The slots that two threads reach and one of them writes, probes aside.
+// The slots that two threads reach and one of them writes. Properties that look on between steps,
+// and probes, count as one more thread, for slots that are no thread's own.
 std::set<SlotId> shared_slots(const Program& program);
 
 }  // namespace txproof::program

@@ -12,7 +12,6 @@ namespace {
 using Ast = lang::ExprKind;
 using Domain = lang::Expr::Domain;
 
-constexpr std::uint32_t every_place = no_id;  // until all are known
 constexpr Word most_places = Word{1} << 20;
 constexpr Word widest = Word{1} << 61;
 
@@ -165,7 +164,9 @@ ExprId Elaboration::over_objects(const lang::Expr& expr, AggregateKind kind,
     const ExprId when = where != nullptr ? pure_truth(*where) : b_.constant(1);
     ExprId term = b_.constant(1);
     const bool logical = all || kind == AggregateKind::exists;
-    if (body != nullptr) term = logical ? pure_truth(*body) : pure_value(*body);
+    if (body != nullptr) {
+      term = in_context(when, [&] { return logical ? pure_truth(*body) : pure_value(*body); });
+    }
     frame_ = before;
     b_.on_overflow = [&] { error("TX0420", expr.span, "the result can go beyond 2^62"); };
     switch (kind) {
@@ -194,6 +195,30 @@ ExprId Elaboration::over_objects(const lang::Expr& expr, AggregateKind kind,
 }
 
 ExprId Elaboration::aggregate_value(const lang::Expr& expr) {
+  // In ordinary code, what its terms run into is checked before it.
+  std::vector<PureFault> faults;
+  auto* const before = pure_faults_;
+  if (!pure_) pure_faults_ = &faults;
+  const ExprId result = aggregate_of(expr);
+  pure_faults_ = before;
+  if (!pure_) check_all(faults);
+  return result;
+}
+
+// A fault of one element is one of the whole: `forall` over the same elements.
+void Elaboration::quantify_faults(AggregateId id, std::vector<PureFault>& faults) {
+  for (PureFault& fault : faults) {
+    if (!mentions_cursor(fault.condition)) continue;
+    Aggregate all;
+    all.kind = AggregateKind::forall;
+    all.spans = program_->aggregates[id].spans;
+    all.cursor_of = id;
+    all.body = fault.condition;
+    fault.condition = b_.aggregate(std::move(all), {0, 1});
+  }
+}
+
+ExprId Elaboration::aggregate_of(const lang::Expr& expr) {
   return aggregate_as(expr, kind_of(expr.aggregate_op), expr.args[1].get(),
                       expr.args.size() > 2 ? expr.args[2].get() : nullptr);
 }
@@ -272,8 +297,16 @@ ExprId Elaboration::aggregate_as(const lang::Expr& expr, AggregateKind kind,
   inner.outer = frame_;
   inner.names[expr.binder.get()] = binder;
   Frame* const before = std::exchange(frame_, &inner);
+  std::vector<PureFault> faults;
+  auto* const outer_faults = pure_faults_;
+  if (outer_faults != nullptr) pure_faults_ = &faults;
   if (where != nullptr) aggregate.where = pure_truth(*where);
-  if (body != nullptr) aggregate.body = logical ? pure_truth(*body) : pure_value(*body);
+  if (body != nullptr) {
+    const ExprId when = aggregate.where != no_id ? aggregate.where : b_.constant(1);
+    aggregate.body =
+        in_context(when, [&] { return logical ? pure_truth(*body) : pure_value(*body); });
+  }
+  pure_faults_ = outer_faults;
   frame_ = before;
   if (kind == AggregateKind::exists && body == nullptr) aggregate.body = b_.constant(1);
   Range range{0, 1};
@@ -289,6 +322,10 @@ ExprId Elaboration::aggregate_as(const lang::Expr& expr, AggregateKind kind,
     }
   }
   b_.fill_aggregate(id, std::move(aggregate));
+  if (outer_faults != nullptr) {
+    quantify_faults(id, faults);
+    outer_faults->insert(outer_faults->end(), faults.begin(), faults.end());
+  }
   return b_.aggregate_value(id, range);
 }
 

@@ -45,6 +45,13 @@ const char* builtin_text(const std::string& name) {
 // For an implication (under any number of forall), an expression that is true where its left
 // side is; no_id: there is none, the claim is never vacuous.
 ExprId Elaboration::antecedent_of(const lang::Expr& expr) {
+  auto* const noted = std::exchange(pure_faults_, nullptr);  // the claim itself has noted them
+  const ExprId result = left_side_of(expr);
+  pure_faults_ = noted;
+  return result;
+}
+
+ExprId Elaboration::left_side_of(const lang::Expr& expr) {
   if (expr.kind == Ast::binary && expr.name == "=>") return pure_truth(*expr.args[0]);
   if (expr.kind != Ast::aggregate || expr.aggregate_op != lang::AggregateOp::forall) return no_id;
   const lang::Expr& body = *expr.args[2];
@@ -105,6 +112,8 @@ void Elaboration::claim(Watched& watched, const lang::Claim& written) {
   claim.kind = kind_of(written.kind);
   claim.where = written.span;
   Frame* const before = std::exchange(frame_, &watched.frame);
+  std::vector<PureFault> faults;
+  pure_faults_ = &faults;
   switch (written.kind) {
     case Written::always:
     case Written::at_rest:
@@ -144,6 +153,7 @@ void Elaboration::claim(Watched& watched, const lang::Claim& written) {
           (written.bound_denominator != nullptr ? " / " + text(*written.bound_denominator) : "");
       break;
   }
+  pure_faults_ = nullptr;
   // `outside f`: true where some thread stands inside f.
   if (!written.outside_functions.empty()) {
     const auto inside = [&](CallId call) {
@@ -165,10 +175,24 @@ void Elaboration::claim(Watched& watched, const lang::Claim& written) {
       excused = b_.logical_or(excused, b_.table(std::move(table), pc));
     }
     claim.condition = b_.logical_or(excused, claim.condition);
+    for (PureFault& fault : faults) fault.condition = b_.logical_or(excused, fault.condition);
   }
   frame_ = before;
   Property& property = program_->properties[watched.id];
+  const bool at_rest = claim.kind == PropertyKind::at_rest;
   property.claims.push_back(std::move(claim));
+  // Where what it says cannot be evaluated it does not hold. (A question takes 0 there.)
+  if (watched.decl->asked_about == nullptr) {
+    for (const PureFault& fault : faults) {
+      Claim sense;
+      sense.kind = at_rest ? PropertyKind::at_rest : PropertyKind::always;
+      sense.antecedent = b_.constant(0);  // it says nothing of its own
+      sense.condition = fault.condition;
+      sense.where = fault.where;
+      sense.text = "(it has no value) " + fault.message;
+      property.claims.push_back(std::move(sense));
+    }
+  }
 }
 
 ViolationId Elaboration::violation(PropertyId property, const std::string& kind,

@@ -316,13 +316,18 @@ void Elaboration::take_any(const lang::Expr& expr, const Binding& target) {
   inner.outer = frame_;
   inner.names[expr.binder.get()] = binder;
   Frame* const before = std::exchange(frame_, &inner);
+  std::vector<PureFault> faults;
+  auto* const outer_faults = std::exchange(pure_faults_, &faults);
   const ExprId matches = expr.args[1] != nullptr ? pure_truth(*expr.args[1]) : b_.constant(1);
+  pure_faults_ = outer_faults;
   frame_ = before;
   Aggregate aggregate;
   aggregate.kind = AggregateKind::exists;
   aggregate.spans.push_back(span_of(container, expr));
   aggregate.body = matches;
   b_.fill_aggregate(id, std::move(aggregate));
+  quantify_faults(id, faults);
+  check_all(faults);
   check(b_.aggregate_value(id, {0, 1}), "range", "container.empty",
         "nothing in `" + text(*expr.args[0]) + "` matches", expr.span);
   const SlotId position =

@@ -29,6 +29,9 @@
 
 namespace txproof::program {
 
+// Span::count of an aggregate over every place of a struct, until all are made.
+constexpr std::uint32_t every_place = no_id;
+
 // What one pass learns for the next.
 struct Knowledge {
   // Objects that a variable may refer to: by its declaration and the object it belongs to (0:
@@ -68,8 +71,9 @@ struct Binding {
   std::vector<Word> list;
   AddrId addr = no_id;
   Shape shape;
-  bool local = false;    // moved from, it becomes stale
-  bool touched = false;  // fine: the stop before this access has been made
+  bool local = false;      // moved from, it becomes stale
+  bool touched = false;    // fine: the stop before this access has been made
+  ExprId present = no_id;  // a packet's field: that the packet is there
   ExprId guard = no_id;  // in pure code: where this is 0, the binding means nothing and reads as 0
 };
 
@@ -147,9 +151,11 @@ class Elaboration {
     lang::Span site;
     std::vector<OpenCall> open;
   };
-  struct Callee {
-    const lang::FunctionDecl* function = nullptr;
-    Word receiver = 0;
+  // What pure code would run into: `condition` is false where it does.
+  struct PureFault {
+    ExprId condition = no_id;
+    std::string property, kind, message;
+    lang::Span where;
   };
 
   // ---- shapes (shapes.cpp)
@@ -199,6 +205,7 @@ class Elaboration {
   ExprId read(const Binding& binding, const lang::Expr& at);  // the scalar that stands there
   RefSet references(ExprId expr);
   RefSet slot_references(SlotId slot) const;
+  ExprId capture_handle(ExprId handle, StructId structure);
   AddrId freeze(AddrId addr);  // indices and handles evaluated once, here
   void demand(Binding& binding, ExprId condition, const std::string& property,
               const std::string& kind, const std::string& message, lang::Span where);
@@ -210,6 +217,17 @@ class Elaboration {
   ExprId truth(const lang::Expr& expr);  // as a condition: 0 or 1
   ExprId pure_value(const lang::Expr& expr);
   ExprId pure_truth(const lang::Expr& expr);
+  // A condition that a thread waits for or chooses by, and what its evaluation can run into.
+  struct Guarded {
+    ExprId condition = no_id;
+    std::vector<PureFault> faults;
+  };
+  Guarded condition_of(const lang::Expr& expr);
+  ExprId no_fault(const std::vector<PureFault>& faults);
+  void check_all(const std::vector<PureFault>& faults);
+  // Evaluates `inner` where `context` holds: what is demanded there is demanded only then.
+  ExprId in_context(ExprId context, const std::function<ExprId()>& inner);
+  bool mentions_cursor(ExprId expr) const;
   ExprId handle_value(const lang::Expr& expr);
   ExprId handles_equal(const lang::Expr& left, const lang::Expr& right);
   ExprId operate(const std::string& op, ExprId a, ExprId b, const lang::Expr& at);
@@ -228,6 +246,7 @@ class Elaboration {
 
   // ---- aggregates (aggregates.cpp)
   ExprId aggregate_value(const lang::Expr& expr);
+  ExprId aggregate_of(const lang::Expr& expr);
   ExprId aggregate_as(const lang::Expr& expr, AggregateKind kind, const lang::Expr* where,
                       const lang::Expr* body);
   ExprId over_objects(const lang::Expr& expr, AggregateKind kind, const std::vector<Word>& values,
@@ -235,6 +254,7 @@ class Elaboration {
   bool domain_spans(const lang::Expr& expr, std::vector<Span>& spans, StructId& structure,
                     Shape& element);
   Span span_of(const Binding& binding, const lang::Expr& at);
+  void quantify_faults(AggregateId id, std::vector<PureFault>& faults);
   void finish_aggregates();
 
   // ---- packets and containers (packets.cpp, containers.cpp)
@@ -245,6 +265,7 @@ class Elaboration {
   void check_vacant(const Binding& to, const lang::Expr& at);
   void create_packet(const Binding& target, const lang::Expr* literal, const lang::Expr& at);
   void destroy_packet(const Binding& from, const lang::Expr& at);
+  void on_end(StructId structure, const Binding& packet, lang::Span where);
   ExprId is_full(const Binding& place);
   ExprId is_stale(const Binding& place);
   void clear_stale(const Binding& place);
@@ -313,6 +334,7 @@ class Elaboration {
   void create_properties();
   void claim(Watched& watched, const lang::Claim& written);
   ExprId antecedent_of(const lang::Expr& expr);
+  ExprId left_side_of(const lang::Expr& expr);
   CounterId counter_of(const lang::VarDecl& decl);
   Tally tally(const lang::Expr& expr);
   void finish_properties();
@@ -378,10 +400,12 @@ class Elaboration {
   Frame globals_frame_;
   Frame* frame_ = &globals_frame_;
   ThreadId thread_ = no_id;
-  bool pure_ = false;            // no code may be emitted
-  bool touched_shared_ = false;  // set by stop_for_access inside atomic
-  Watched* probe_ = nullptr;     // emitting the code of this property's probe
-  lang::Span here_;              // the statement being walked
+  bool pure_ = false;                              // no code may be emitted
+  std::vector<PureFault>* pure_faults_ = nullptr;  // where pure code notes what it runs into
+  ExprId pure_context_ = no_id;                    // under which condition it is evaluated at all
+  bool touched_shared_ = false;                    // set by stop_for_access inside atomic
+  Watched* probe_ = nullptr;                       // emitting the code of this property's probe
+  lang::Span here_;                                // the statement being walked
   int atomic_depth_ = 0;
   std::vector<lang::Span> atomic_spans_;
   std::vector<Activation> activations_;

@@ -198,7 +198,7 @@ Word Evaluator::aggregate(AggregateId id, const Cursor* outer) const {
   bool decided = false;
   for (const Span& span : a.spans) {
     for_each_element(span, outer, [&](Word at) {
-      const Cursor here{id, at, outer};
+      const Cursor here{a.cursor_of != no_id ? a.cursor_of : id, at, outer};
       if (a.where != no_id && value(a.where, &here) == 0) return true;
       const Word term = a.body == no_id ? 1 : value(a.body, &here);
       switch (a.kind) {

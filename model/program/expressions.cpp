@@ -53,6 +53,53 @@ ExprId Elaboration::pure_truth(const lang::Expr& expr) {
   return result;
 }
 
+ExprId Elaboration::in_context(ExprId context, const std::function<ExprId()>& inner) {
+  const ExprId before = pure_context_;
+  pure_context_ = before == no_id ? context : b_.logical_and(before, context);
+  const ExprId result = inner();
+  pure_context_ = before;
+  return result;
+}
+
+Elaboration::Guarded Elaboration::condition_of(const lang::Expr& expr) {
+  Guarded result;
+  auto* const faults = std::exchange(pure_faults_, &result.faults);
+  const ExprId context = std::exchange(pure_context_, no_id);
+  result.condition = pure_truth(expr);
+  pure_faults_ = faults;
+  pure_context_ = context;
+  return result;
+}
+
+ExprId Elaboration::no_fault(const std::vector<PureFault>& faults) {
+  ExprId all = b_.constant(1);
+  for (const PureFault& fault : faults) all = b_.logical_and(all, fault.condition);
+  return all;
+}
+
+void Elaboration::check_all(const std::vector<PureFault>& faults) {
+  for (const PureFault& fault : faults) {
+    check(fault.condition, fault.property, fault.kind, fault.message, fault.where);
+  }
+}
+
+bool Elaboration::mentions_cursor(ExprId expr) const {
+  if (expr == no_id) return false;
+  const Expr& e = program_->exprs[expr];
+  if (e.kind == ExprKind::cursor) return true;
+  if (e.kind == ExprKind::load || e.kind == ExprKind::place_id) {
+    const Address& addr = program_->addresses[e.addr];
+    return mentions_cursor(addr.handle) || mentions_cursor(addr.absolute) ||
+           std::any_of(addr.indices.begin(), addr.indices.end(),
+                       [this](const Index& index) { return mentions_cursor(index.index); });
+  }
+  if (e.kind == ExprKind::aggregate) {
+    const Aggregate& a = program_->aggregates[static_cast<AggregateId>(e.value)];
+    return mentions_cursor(a.where) || mentions_cursor(a.body);
+  }
+  return mentions_cursor(e.a) || mentions_cursor(e.b) || mentions_cursor(e.c);
+}
+
 ExprId Elaboration::truth(const lang::Expr& expr) {
   if (expr.type != nullptr && expr.type->kind == lang::Type::Kind::structure) {
     const Binding packet = refer(expr);
@@ -249,6 +296,9 @@ ExprId Elaboration::operate(const std::string& op, ExprId a, ExprId b, const lan
     const Range range = b_.range(b);
     if (range.lo <= 0 && range.hi >= 0) {
       if (pure_) {
+        Binding quotient;
+        demand(quotient, b_.differs(b, 0), "range", "int.divide",
+               "`" + text(at) + "` divides by zero", at.op_span);
         return guarded(b_.differs(b, 0),
                        b_.constant_value(b) ? b_.constant(0) : b_.binary(kind, a, b));
       }
@@ -292,7 +342,10 @@ ExprId Elaboration::short_circuit(const lang::Expr& expr) {
     if (is_and) return b_.logical_and(left, right);
     return b_.logical_or(is_implication ? b_.logical_not(left) : left, right);
   };
-  if (pure_) return combine(truth(*expr.args[1]));
+  if (pure_) {
+    const ExprId reached = is_and || is_implication ? left : b_.logical_not(left);
+    return combine(in_context(reached, [&] { return truth(*expr.args[1]); }));
+  }
   const auto known = b_.constant_value(left);
   const bool right_decides_if = is_and || is_implication;  // … the left side is so
   if (known && (*known != 0) != right_decides_if) return b_.constant(is_and ? 0 : 1);
@@ -326,7 +379,10 @@ ExprId Elaboration::conditional_value(const lang::Expr& expr) {
     return handle ? handle_value(e) : value(e);
   };
   if (pure_) {
-    return b_.conditional(condition, branch_value(*expr.args[1]), branch_value(*expr.args[2]));
+    const ExprId then = in_context(condition, [&] { return branch_value(*expr.args[1]); });
+    const ExprId otherwise =
+        in_context(b_.logical_not(condition), [&] { return branch_value(*expr.args[2]); });
+    return b_.conditional(condition, then, otherwise);
   }
   const BlockId before = b_.block();
   const BlockId then = b_.new_block(thread_);
@@ -406,11 +462,18 @@ bool Elaboration::pure_body(const std::vector<lang::StmtPtr>& stmts, std::size_t
     }
     return false;
   };
-  if (!branch(*stmt.body[0], then)) return false;
+  bool done = false;
+  in_context(condition, [&] {
+    done = branch(*stmt.body[0], then);
+    return no_id;
+  });
+  if (!done) return false;
   const bool has_else = stmt.body.size() > 1 && stmt.body[1] != nullptr;
-  if (has_else ? !branch(*stmt.body[1], otherwise) : !pure_body(stmts, from + 1, otherwise)) {
-    return false;
-  }
+  in_context(b_.logical_not(condition), [&] {
+    done = has_else ? branch(*stmt.body[1], otherwise) : pure_body(stmts, from + 1, otherwise);
+    return no_id;
+  });
+  if (!done) return false;
   result = b_.conditional(condition, then, otherwise);
   return true;
 }
@@ -433,7 +496,11 @@ bool Elaboration::pure_call(const lang::Expr& expr, ExprId& result) {
     receivers.clear();
     for (const Word id : references(receiver)) {
       if (id > 0 && is_kind_of(id, *function->owner)) receivers.push_back(id);
-      if (id == 0) guard = b_.differs(receiver, 0);
+      if (id != 0) continue;
+      Binding called;
+      demand(called, b_.differs(receiver, 0), "range", "call.none",
+             "`" + text(expr) + "` calls none", expr.op_span);
+      guard = called.guard;
     }
     if (receivers.empty()) {
       result = b_.constant(0);

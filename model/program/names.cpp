@@ -88,6 +88,12 @@ void Elaboration::demand(Binding& binding, ExprId condition, const std::string& 
                          const std::string& kind, const std::string& message, lang::Span where) {
   if (!pure_) return check(condition, property, kind, message, where);
   if (b_.constant_value(condition) == 1) return;
+  if (pure_faults_ != nullptr && !kind.empty()) {
+    const ExprId asked = pure_context_ == no_id
+                             ? condition
+                             : b_.logical_or(b_.logical_not(pure_context_), condition);
+    pure_faults_->push_back({asked, property, kind, message, where});
+  }
   binding.guard = binding.guard == no_id ? condition : b_.logical_and(binding.guard, condition);
 }
 
@@ -217,6 +223,7 @@ Binding Elaboration::packet_field(const Binding& packet, const lang::VarDecl& fi
            name + " names a packet that has ended", at.op_span);
     demand(result, b_.differs(handle, 0), "own.linear", "weak.none", name + " names no packet",
            at.op_span);
+    result.present = b_.binary(ExprKind::less, b_.constant(1), handle);
     return result;
   }
   if (program_->structs[structure].counted) {
@@ -225,9 +232,11 @@ Binding Elaboration::packet_field(const Binding& packet, const lang::VarDecl& fi
     reach(b_.offset(packet.addr, offset));
   }
   if (pure_) {
-    demand(result, is_full(packet), "", "", "", at.span);
+    demand(result, is_full(packet), "own.linear", "own.empty",
+           name + " holds no packet, and is used here", at.span);
   } else {
     check_full(packet, *at.args[0], "is used");
+    result.present = is_full(packet);
   }
   return result;
 }
@@ -302,10 +311,24 @@ AddrId Elaboration::freeze(AddrId addr) {
   Address frozen = program_->addresses[addr];
   if (frozen.indices.empty() && frozen.handle == no_id && frozen.absolute == no_id) return addr;
   for (Index& index : frozen.indices) index.index = capture(index.index, "index");
-  if (frozen.handle != no_id) frozen.handle = capture(frozen.handle, "handle");
+  if (frozen.handle != no_id) frozen.handle = capture_handle(frozen.handle, frozen.handle_struct);
   if (frozen.absolute != no_id) frozen.absolute = capture(frozen.absolute, "object");
   program_->addresses.push_back(std::move(frozen));
   return static_cast<AddrId>(program_->addresses.size() - 1);
+}
+
+// A handle kept for later: in a slot that follows the packet, unless it is one already.
+ExprId Elaboration::capture_handle(ExprId handle, StructId structure) {
+  const Expr& e = program_->exprs[handle];
+  const bool follows = e.kind == ExprKind::load && b_.is_static(e.addr) &&
+                       program_->slots[b_.static_slot(e.addr)].kind == SlotKind::handle;
+  if (follows || e.kind == ExprKind::constant) return handle;
+  Shape shape;
+  shape.kind = Shape::Kind::handle;
+  shape.structure = structure;
+  const AddrId kept = allocate("handle", "", shape, thread_, true, probe_ != nullptr, std::nullopt);
+  set_scratch(b_.static_slot(kept), handle, here_);
+  return b_.load(kept, {0, Word{1} << 30});
 }
 
 RefSet Elaboration::slot_references(SlotId slot) const {

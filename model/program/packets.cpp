@@ -178,12 +178,37 @@ void Elaboration::destroy_packet(const Binding& from, const lang::Expr& at) {
             "`" + text(at) + "` is destroyed while a packet is still inside it", at.span);
     }
   }
-  on_packet(lang::Probe::Event::destroy, structure, from, at.span);
+  on_end(structure, from, at.span);
   Stmt stmt = base(StmtKind::destroy, at.span);
   stmt.structure = structure;
   stmt.source = from.addr;
   stmt.leave = left_behind(from);
   b_.emit(stmt);
+}
+
+// The end of a packet, for probes: of a counted one only with its last reference.
+void Elaboration::on_end(StructId structure, const Binding& packet, lang::Span where) {
+  if (!program_->structs[structure].counted) {
+    return on_packet(lang::Probe::Event::destroy, structure, packet, where);
+  }
+  const AggregateId id = b_.reserve_aggregate();
+  Aggregate references;
+  references.kind = AggregateKind::count;
+  Span span;
+  span.structure = structure;
+  span.count = every_place;
+  references.spans.push_back(span);
+  references.where = b_.binary(ExprKind::equal, b_.cursor(id, structure, {0, Word{1} << 30}),
+                               b_.load(packet.addr, {0, Word{1} << 30}));
+  b_.fill_aggregate(id, std::move(references));
+  const ExprId last = b_.equals(b_.aggregate_value(id, {0, Word{1} << 20}), 1);
+  const BlockId ends = b_.new_block(thread_);
+  const BlockId join = b_.new_block(thread_);
+  b_.branch(last, ends, join);
+  b_.set_block(ends);
+  on_packet(lang::Probe::Event::destroy, structure, packet, where);
+  b_.jump(join);
+  b_.set_block(join);
 }
 
 // Evaluates a packet-valued expression into a place.

@@ -222,9 +222,10 @@ struct Span {
 struct Aggregate {
   AggregateKind kind = AggregateKind::sum;
   std::vector<Span> spans;
-  ExprId where = no_id;  // no_id: all
-  ExprId body = no_id;   // no_id for count
-  Word empty = 0;        // minimum, maximum over nothing
+  AggregateId cursor_of = no_id;  // its cursor is that of this aggregate; no_id: its own
+  ExprId where = no_id;           // no_id: all
+  ExprId body = no_id;            // no_id for count
+  Word empty = 0;                 // minimum, maximum over nothing
 };
 
 // ---------------------------------------------------------------- statements

@@ -62,11 +62,15 @@ void Elaboration::statement(const lang::Stmt& stmt) {
       either_statement(stmt);
       break;
     case Kind::wait:
-      stop(StopKind::wait, pure_truth(*stmt.exprs[0]), stmt.span, stmt.is_fair);
+    case Kind::rest: {
+      // Where the condition cannot be evaluated the thread goes on, into the fault.
+      const Guarded guarded = condition_of(*stmt.exprs[0]);
+      stop(stmt.kind == Kind::wait ? StopKind::wait : StopKind::rest,
+           b_.logical_or(b_.logical_not(no_fault(guarded.faults)), guarded.condition), stmt.span,
+           stmt.is_fair);
+      check_all(guarded.faults);
       break;
-    case Kind::rest:
-      stop(StopKind::rest, pure_truth(*stmt.exprs[0]), stmt.span);
-      break;
+    }
     case Kind::pause:
       stop(StopKind::pause, no_id, stmt.span);
       break;
@@ -224,14 +228,26 @@ void Elaboration::assign(const lang::Stmt& stmt) {
     if (known_.fine && !handle) v = capture(v, name);
     return assign_scalar(refer(left), v, stmt.span, name);
   }
-  // `x op= e` reads x, then writes it: two accesses where it is shared.
-  ExprId old = read(refer(left), left);
+  // `x op= e`: where x is, is found once. It is read, then written: two accesses where it is
+  // shared, and a packet may have gone from there between them.
+  Binding target = refer(left);
+  if (target.kind != Binding::Kind::storage) return;
+  target.addr = freeze(target.addr);
+  ExprId old = read(target, left);
   if (has_effects(right) || known_.fine) old = capture(old, name);
   const ExprId v = value(right);
   lang::Expr at;
   at.span = at.op_span = stmt.op_span;
   at.type = left.type;
-  assign_scalar(refer(left), operate(op.substr(0, op.size() - 1), old, v, at), stmt.span, name);
+  const ExprId result = operate(op.substr(0, op.size() - 1), old, v, at);
+  const ExprId present = std::exchange(target.present, no_id);
+  if (present != no_id && (target.touched || has_effects(right))) {
+    const ExprId kept = capture(result, name);
+    if (target.touched) stop_for_access(stmt.span);
+    check(present, "own.linear", "own.empty", "the packet of `" + name + "` is gone", stmt.span);
+    return assign_scalar(target, kept, stmt.span, name);
+  }
+  assign_scalar(target, result, stmt.span, name);
 }
 
 void Elaboration::if_statement(const lang::Stmt& stmt) {
@@ -364,9 +380,16 @@ void Elaboration::loop_statement(const lang::Stmt& stmt) {
 
 void Elaboration::either_statement(const lang::Stmt& stmt) {
   std::vector<ExprId> guards;
+  std::vector<std::vector<PureFault>> faults;  // of each guard: its branch is taken, into the fault
   ExprId some = b_.constant(0);
   for (const lang::Branch& branch : stmt.branches) {
-    const ExprId guard = branch.guard != nullptr ? pure_truth(*branch.guard) : no_id;
+    Guarded guarded;
+    if (branch.guard != nullptr) guarded = condition_of(*branch.guard);
+    const ExprId guard =
+        branch.guard == nullptr
+            ? no_id
+            : b_.logical_or(b_.logical_not(no_fault(guarded.faults)), guarded.condition);
+    faults.push_back(std::move(guarded.faults));
     guards.push_back(guard != no_id && b_.constant_value(guard) == 1 ? no_id : guard);
     some = b_.logical_or(some, guard == no_id ? b_.constant(1) : guard);
   }
@@ -380,6 +403,7 @@ void Elaboration::either_statement(const lang::Stmt& stmt) {
     const BlockId block = b_.new_block(thread_);
     targets.push_back(block);
     b_.set_block(block);
+    check_all(faults[targets.size() - 1]);
     open_scope();
     body(branch.body);
     close_scope(branch.span);

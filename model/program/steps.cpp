@@ -90,7 +90,9 @@ void Elaboration::atomic_statement(const lang::Stmt& stmt) {
   const BlockId before = b_.block();
   BlockId entry = no_id;
   if (waits) {
-    const ExprId condition = pure_truth(*stmts.front()->exprs[0]);
+    const Guarded guarded = condition_of(*stmts.front()->exprs[0]);
+    const ExprId condition =
+        b_.logical_or(b_.logical_not(no_fault(guarded.faults)), guarded.condition);
     const lang::Stmt& wait = *stmts.front();
     if (known_.fine || atomic_depth_ > 0) {
       stop(StopKind::wait, condition, wait.span, wait.is_fair);
@@ -106,6 +108,7 @@ void Elaboration::atomic_statement(const lang::Stmt& stmt) {
       end.where = wait.span;
       b_.set_block(entry);
     }
+    check_all(guarded.faults);
   } else if (known_.fine && atomic_depth_ == 0 && probe_ == nullptr) {
     entry = b_.new_block(thread_);
     b_.set_block(entry);
