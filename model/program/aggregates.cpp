@@ -205,10 +205,10 @@ ExprId Elaboration::aggregate_value(const lang::Expr& expr) {
   return result;
 }
 
-// A fault of one element is one of the whole: `forall` over the same elements.
+// A fault of one element is one of the whole: `forall` over the same elements. (One that does not
+// mention the element is met only if there is one.)
 void Elaboration::quantify_faults(AggregateId id, std::vector<PureFault>& faults) {
   for (PureFault& fault : faults) {
-    if (!mentions_cursor(fault.condition)) continue;
     Aggregate all;
     all.kind = AggregateKind::forall;
     all.spans = program_->aggregates[id].spans;

@@ -227,7 +227,6 @@ class Elaboration {
   void check_all(const std::vector<PureFault>& faults);
   // Evaluates `inner` where `context` holds: what is demanded there is demanded only then.
   ExprId in_context(ExprId context, const std::function<ExprId()>& inner);
-  bool mentions_cursor(ExprId expr) const;
   ExprId handle_value(const lang::Expr& expr);
   ExprId handles_equal(const lang::Expr& left, const lang::Expr& right);
   ExprId operate(const std::string& op, ExprId a, ExprId b, const lang::Expr& at);

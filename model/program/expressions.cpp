@@ -83,23 +83,6 @@ void Elaboration::check_all(const std::vector<PureFault>& faults) {
   }
 }
 
-bool Elaboration::mentions_cursor(ExprId expr) const {
-  if (expr == no_id) return false;
-  const Expr& e = program_->exprs[expr];
-  if (e.kind == ExprKind::cursor) return true;
-  if (e.kind == ExprKind::load || e.kind == ExprKind::place_id) {
-    const Address& addr = program_->addresses[e.addr];
-    return mentions_cursor(addr.handle) || mentions_cursor(addr.absolute) ||
-           std::any_of(addr.indices.begin(), addr.indices.end(),
-                       [this](const Index& index) { return mentions_cursor(index.index); });
-  }
-  if (e.kind == ExprKind::aggregate) {
-    const Aggregate& a = program_->aggregates[static_cast<AggregateId>(e.value)];
-    return mentions_cursor(a.where) || mentions_cursor(a.body);
-  }
-  return mentions_cursor(e.a) || mentions_cursor(e.b) || mentions_cursor(e.c);
-}
-
 ExprId Elaboration::truth(const lang::Expr& expr) {
   if (expr.type != nullptr && expr.type->kind == lang::Type::Kind::structure) {
     const Binding packet = refer(expr);

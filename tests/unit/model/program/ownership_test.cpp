@@ -139,6 +139,15 @@ stack s { pool p0 {}; run t(p0); check few, none_left; }
                          "destroy take p.a; w.n = 1;")) ==
         "none_left vacuous, own.linear weak.dangling");
   CHECK(findings(counted("buf x = {}; p.a = x;")) == "none_left");
+  // For probes it ends once.
+  const std::string ended = R"(
+counted struct buf { int n in 0..3 = 0; }
+thread t() { buf x = {}; buf y = get x; destroy x; yield; destroy y; }
+property p { ghost int ends in 0..2 = 0; on destroy buf(b) { ends += 1; } always ends <= 1; }
+property q { ghost int ends in 0..2 = 0; on destroy buf(b) { ends += 1; } at rest ends == 1; }
+stack s { run t(); check p, q; }
+)";
+  CHECK(findings(ended).empty());
 }
 
 }  // namespace

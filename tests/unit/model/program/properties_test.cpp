@@ -68,6 +68,15 @@ TEST_CASE("claims range over types, containers, fields and objects") {
   CHECK(findings(with("property p { maximum count(s in dev.q) <= 1; }")) == "p");
 }
 
+TEST_CASE("a claim does not hold where it cannot be evaluated") {
+  CHECK(findings(with("property p { always forall d in dev: d.q.head().len == 2; }")) == "p");
+  CHECK(findings(with("property p { always forall d in dev: d.q.empty || d.q.head().len == 2; }"))
+            .empty());
+  CHECK(findings(with("property p { always forall d in dev: 6 / d.sent >= 0; }")) == "p");
+  CHECK(findings(with("property p { always forall d in dev: d.sent != 0 => 6 / d.sent >= 0; }")) ==
+        "p vacuous");
+}
+
 TEST_CASE("a property that said nothing is vacuous") {
   CHECK(findings(with("property p { on entry never(d) { assert false; } }")) == "p vacuous");
   CHECK(findings(with("property p { on entry kfree_skb(s) { assert s.len == 3 => false; } }")) ==

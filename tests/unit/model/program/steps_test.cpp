@@ -36,6 +36,46 @@ TEST_CASE("x += 1 is one step in coarse and two accesses in fine") {
             .empty());
 }
 
+TEST_CASE("what a property looks at between steps is shared with it") {
+  const std::string text = R"(
+object cell { bool a = false;  bool b = false; }
+thread x(cell c) { c.a = true; c.a = false; }
+thread y(cell c) { c.b = true; c.b = false; }
+property never_both { always forall c in cell: !(c.a && c.b); }
+stack s { cell c0 {}; run x(c0); run y(c0); check never_both; }
+)";
+  CHECK(findings(text).empty());
+  CHECK(findings_fine(text) == "never_both");
+}
+
+TEST_CASE("a condition that cannot be evaluated leads into its fault") {
+  const auto guarded = [](const std::string& guard) {
+    return R"(
+linear struct sk_buff { int n in 0..3 = 0; }
+object dev { sk_buff slot;  weak sk_buff w;  int i in 0..9 = 4;  int zero in 0..3 = 0;
+             int arr[2] in 0..3 = 0;  dev next;  fifo<sk_buff, 1> q; }
+thread t(dev d) { )" +
+           guard + R"( }
+property p { always true; }
+stack s { dev d0 {}; run t(d0); check p; }
+)";
+  };
+  CHECK(findings(guarded("rest d.slot.n == 0;")) == "own.linear own.empty");
+  CHECK(findings(guarded("wait d.w.n == 0;")) == "own.linear weak.none");
+  CHECK(findings(guarded("d.q.push({}); d.w = d.q.head(); destroy d.q.pop(); yield; "
+                         "rest d.w.n == 0;")) == "own.linear weak.dangling");
+  CHECK(findings(guarded("rest d.arr[d.i] == 0;")) == "range index");
+  CHECK(findings(guarded("either { when d.next.i == 0: } or { when d.i == 0: }")) ==
+        "range call.none");
+  CHECK(findings(guarded("atomic { wait 6 / d.zero == 0; }")) == "range int.divide");
+  // Looked at only where it is reached.
+  CHECK(findings(guarded("rest !d.slot || d.slot.n == 0;")).empty());
+  CHECK(findings(guarded("rest d.next == none ? true : d.next.i == 0;")).empty());
+  CHECK(findings(guarded("d.zero = count(s in d.q where s.n == d.slot.n);")).empty());
+  CHECK(findings(guarded("d.q.push({}); d.zero = count(s in d.q where s.n == d.slot.n);")) ==
+        "own.linear own.empty");
+}
+
 TEST_CASE("a lock ends a coarse step only where it is held") {
   // With a stop inside the critical section the other one can find the lock held.
   CHECK(findings(racing("atomic { wait !c.held; c.held = true; } int y in 0..4 = c.x; yield; "

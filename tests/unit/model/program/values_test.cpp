@@ -63,6 +63,13 @@ TEST_CASE("evaluation goes from left to right, and && and || are short") {
   CHECK(run("x.n = x.n == 0 ? next(x) + 1 : 7; assert x.n == 2;").empty());
 }
 
+TEST_CASE("x op= e finds its place once") {
+  CHECK(run("x.arr[next(x)] += 5; assert x.n == 1 && x.arr[1] == 7;").empty());
+  CHECK(run("x.arr[next(x)]++; assert x.n == 1 && x.arr[1] == 3;").empty());
+  CHECK(
+      run("x.arr[any 0..3] += 1; assert x.arr[0] + x.arr[1] + x.arr[2] + x.arr[3] == 9;").empty());
+}
+
 TEST_CASE("arrays and containers") {
   CHECK(run("x.arr[1] = 5; assert x.arr[1] == 5 && x.arr[0] == 2 && len(x.arr) == 4;").empty());
   CHECK(run("int i in 0..9 = any 0..4; x.arr[i] = 1;") == "range index");
