@@ -1,6 +1,7 @@
 #include "tests/support/markdown.h"
 
 #include <algorithm>
+#include <regex>
 #include <sstream>
 #include <stdexcept>
 
@@ -53,6 +54,11 @@ std::vector<std::filesystem::path> documents() {
   }
   std::sort(files.begin() + 1, files.end());
   return files;
+}
+
+std::string without_times(const std::string& text) {
+  static const std::regex time(", [0-9]+\\.[0-9]+ s\\b");
+  return std::regex_replace(text, time, ", N s");
 }
 
 }  // namespace txproof::test

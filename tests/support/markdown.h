@@ -26,4 +26,7 @@ std::vector<std::filesystem::path> documents();
 std::vector<std::string> split_lines(const std::string& text);
 std::string join_lines(const std::vector<std::string>& lines);
 
+// The text with the times of runs (`, 0.3 s`) written as `, N s`: they differ from run to run.
+std::string without_times(const std::string& text);
+
 }  // namespace txproof::test

@@ -28,4 +28,10 @@ TEST_CASE("a fence that is not closed is an error") {
   CHECK_THROWS_AS(fenced_blocks(folder.path() / "a.md"), std::runtime_error);
 }
 
+TEST_CASE("times of runs are taken out, other numbers stay") {
+  CHECK(without_times("explicit: 12 states, depth 6, 10.3 s, coarse\n") ==
+        "explicit: 12 states, depth 6, N s, coarse\n");
+  CHECK(without_times("at least 2 s, 3.5 states") == "at least 2 s, 3.5 states");
+}
+
 }  // namespace txproof::test
