@@ -1,7 +1,6 @@
 #include "counterexamples/recorder.h"
 
 #include <algorithm>
-#include <ranges>
 
 #include "counterexamples/render_text.h"
 #include "model/program/evaluate.h"
@@ -54,7 +53,7 @@ void Recorder::begin(TraceStep& step, const program::Location* location) {
   for (CallId call = location->call; call != no_id; call = program_.calls[call].parent) {
     if (!is_root(call)) chain.push_back(call);
   }
-  for (const CallId call : std::views::reverse(chain)) open(call, false);
+  for (auto call = chain.rbegin(); call != chain.rend(); ++call) open(*call, false);
 }
 
 void Recorder::finish(const std::vector<SlotChange>& changes) {
@@ -96,7 +95,8 @@ void Recorder::after(const Stmt& stmt, const program::State& state) {
 
 void Recorder::returned(CallId call, Word value) {
   if (!program_.calls[call].has_result) return;
-  for (const std::size_t entry : std::views::reverse(open_)) {
+  for (auto it = open_.rbegin(); it != open_.rend(); ++it) {
+    const std::size_t entry = *it;
     if (step_->calls[entry].call != call) continue;
     step_->calls[entry].returns = value;
     return;
