@@ -143,7 +143,7 @@ std::string write_traces(const StackReport& report, const lang::SourceSet& sourc
                   counterexamples::trace_to_json(*report.traces[i], program, sources,
                                                  report.loaded.origin),
                   true);
-    const std::string error = write_file(path.string(), text);
+    std::string error = write_file(path.string(), text);
     if (!error.empty()) return error;
     written[i] = path.string();
   }

@@ -49,7 +49,7 @@ class Compiler {
   // Blocks are compiled when the code that leads to them is.
   Label block_label(BlockId block);
   void pending_blocks();
-  void block_chain(BlockId block);
+  void block_chain(BlockId first);
   // Returns the block that goes directly behind.
   std::optional<BlockId> terminator(const Block& block);
   void choose(const Terminator& end);

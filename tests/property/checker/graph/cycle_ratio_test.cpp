@@ -100,6 +100,7 @@ TEST_CASE("the extreme ratio is that of the best simple cycle") {
   int infinite = 0;
   CHECK(rc::check("ratio", [&] {
     std::vector<Gain> gains;
+    gains.reserve(6);
     for (int i = 0; i < 6; ++i) {
       gains.push_back({*rc::gen::inRange<Word>(0, 4), *rc::gen::inRange<Word>(0, 4)});
     }
