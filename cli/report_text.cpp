@@ -132,7 +132,7 @@ std::string unchecked(const StackReport& report, const lang::SourceSet& sources,
                     "' checks no property: only the built-in ones were looked at");
   }
   if (report.exploration.stopped_by_fault) {
-    lines.push_back(
+    lines.emplace_back(
         "some runs end in a violation of a built-in property; nothing is known beyond it");
   }
   for (const diff::Unusable& unusable : report.loaded.unusable) {

@@ -241,7 +241,7 @@ class Elaboration {
   static bool has_effects(const lang::Expr& expr);
   ExprId guarded(ExprId condition, ExprId value);  // pure code: value, or 0 where it means nothing
   bool pure_call(const lang::Expr& expr, ExprId& result);
-  bool pure_body(const std::vector<lang::StmtPtr>& body, std::size_t from, ExprId& result);
+  bool pure_body(const std::vector<lang::StmtPtr>& stmts, std::size_t from, ExprId& result);
 
   // ---- aggregates (aggregates.cpp)
   ExprId aggregate_value(const lang::Expr& expr);

@@ -119,6 +119,7 @@ ExprId Elaboration::value(const lang::Expr& expr) {
         return b_.constant(static_cast<const lang::Enumerator*>(expr.decl)->value);
       }
       if (expr.decl != nullptr && expr.decl->decl_kind == lang::DeclKind::function) {
+        if (expr.type == nullptr) return b_.constant(0);
         const auto& hooks = expr.type->hooks;
         const auto found = std::find(hooks.begin(), hooks.end(), expr.decl);
         return b_.constant(found == hooks.end() ? 0 : found - hooks.begin() + 1);

@@ -40,9 +40,9 @@ CheckReport check(const std::string& stack, const Patches& patches, const Size& 
 }
 
 #define CAPTURE_SIZE(size) \
-  CAPTURE(size.w);         \
-  CAPTURE(size.l);         \
-  CAPTURE(size.r)
+  CAPTURE((size).w);       \
+  CAPTURE((size).l);       \
+  CAPTURE((size).r)
 
 }  // namespace
 

@@ -21,8 +21,10 @@ CheckReport check(const std::string& device, Settings set, const Settings& more 
   set.insert(set.end(), more.begin(), more.end());
   const CheckRequest request{.stack = "model/stacks/device-" + device + ".tx", .set = set};
   CAPTURE(words_of(request));
-  const CheckReport report = check_stack(request);
-  for (const auto& [name, property] : report) {
+  CheckReport report = check_stack(request);
+  for (const auto& entry : report) {
+    const auto& name = entry.first;
+    const auto& property = entry.second;
     CAPTURE(name);
     CHECK_FALSE(property.vacuous);
   }

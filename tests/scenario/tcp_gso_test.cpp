@@ -40,7 +40,9 @@ const std::string charge_to_last = "tcp-gso-charge-to-last";
 TEST_CASE("TCP GSO: at most the cap and one packet's segments, less one, and never starved") {
   for (const int cap : {1, 2, 3}) {
     for (const int k : {2, 3}) {
-      for (const auto& [l, r] : {std::pair{1, 1}, {2, 1}, {1, 3}, {3, 2}, {5, 3}}) {
+      for (const auto& queue : {std::pair{1, 1}, {2, 1}, {1, 3}, {3, 2}, {5, 3}}) {
+        const int l = queue.first;
+        const int r = queue.second;
         CAPTURE(cap);
         CAPTURE(k);
         CAPTURE(l);

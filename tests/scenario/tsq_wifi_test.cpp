@@ -73,7 +73,9 @@ TEST_CASE("the rate is the slowest of three loops") {
   for (const bool patched : {false, true}) {
     for (const int cap : {20, 50, 80}) {
       for (const int d : {4, 8, 12}) {
-        for (const auto& [cwnd, rtt] : {std::pair{6, 24}, {12, 12}, {24, 12}}) {
+        for (const auto& loop : {std::pair{6, 24}, {12, 12}, {24, 12}}) {
+          const int cwnd = loop.first;
+          const int rtt = loop.second;
           for (const int c : {1, 2}) {
             const Size size{cap, d, cwnd, rtt, c};
             const int n = segments_below(patched, size);
@@ -103,7 +105,9 @@ TEST_CASE("in bytes and ticks of 50 us: 57 segments a round, as they were measur
   // 249, 281, 377 and 440 Mbit/s; measured 247, 283, 376, and 436 to 444.
   const std::pair<int, const char*> rounds[] = {
       {53, "57/53"}, {47, "57/47"}, {35, "57/35"}, {30, "19/10"}};
-  for (const auto& [d, rate] : rounds) {
+  for (const auto& round : rounds) {
+    const int d = round.first;
+    const char* const rate = round.second;
     CAPTURE(d);
     const CheckReport report = check_wifi(true, {{"CAP", 131072},
                                                  {"TRUESIZE", 2304},

@@ -43,7 +43,7 @@ struct Loaded {
 };
 
 std::unique_ptr<Loaded> load_from(FileProvider& files, const std::string& path,
-                                  LoadOptions options = {}) {
+                                  const LoadOptions& options = {}) {
   auto result = std::make_unique<Loaded>();
   result->model = load(path, options, files, result->sources, result->diagnostics);
   return result;
