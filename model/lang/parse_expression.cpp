@@ -259,6 +259,7 @@ ExprPtr Parser::domain() {
 }
 
 ExprPtr Parser::aggregate() {
+  Depth depth(*this, kNesting);
   const std::uint32_t begin = peek().begin;
   const Span op_span = here();
   const std::string op(text(advance()));
