@@ -113,6 +113,13 @@ in what it calls, may wait, rest, pause, yield or loop. The notes show the way t
     atomic { x = 1; spin_lock(l); }
 
 Move the call in front of `atomic`.)"},
+      {"TX0424", "remove from a container of references",
+       R"(Several elements may be references to the same counted struct, so a handle does not say
+which of them is meant.
+
+    buf b = p.q.remove(w);
+
+Choose one by what it is: `take(b in p.q where b.n == 1)`.)"},
       {"TX0425", "no such method",
        R"(The object has no body for a method of its interface, and the interface has none.)"},
       {"TX0426", "a call that comes back to itself",

@@ -283,6 +283,12 @@ void Elaboration::container_packet(const lang::Expr& expr, const Binding& target
   if (is_shared(container.addr) || is_shared(target.addr)) stop_for_access(expr.span);
   const ExprId length = b_.load(container.addr, {0, static_cast<Word>(container.shape.count)});
   if (expr.builtin == Builtin::remove) {
+    if (program_->structs[target.shape.structure].counted) {
+      error("TX0424", expr.span,
+            "`remove` cannot tell references to the same counted struct apart; write "
+            "`take(p in … where …)`");
+      return;
+    }
     const ExprId wanted = handle_value(*expr.args[1]);
     const ExprId first = element_at(container, b_.constant(0), expr);
     const ExprId position = capture(b_.binary(ExprKind::subtract, wanted, first), "position");

@@ -139,6 +139,8 @@ stack s { pool p0 {}; run t(p0); check few, none_left; }
                          "destroy take p.a; w.n = 1;")) ==
         "none_left vacuous, own.linear weak.dangling");
   CHECK(findings(counted("buf x = {}; p.a = x;")) == "none_left");
+  CHECK(first_error(counted("fifo<buf, 2> q; q.push({}); weak buf w = q.head(); "
+                            "buf x = q.remove(w); destroy x;")) == "TX0424");
   // For probes it ends once.
   const std::string ended = R"(
 counted struct buf { int n in 0..3 = 0; }
