@@ -14,10 +14,6 @@ release=bookworm
 sources=$(apt-get indextargets --format '$(SITE) $(RELEASE) $(COMPONENT)' \
   'Created-By: Packages' 'Origin: Debian' | sort -u | grep -E " $release(-[a-z]+)? ")
 mirror=$(printf '%s\n' "$sources" | awk -v release="$release" '$2 == release { print $1; exit }')
-if [ -z "$mirror" ]; then
-  mirror=http://deb.debian.org/debian
-  sources="$mirror $release main"
-fi
 
 # Mounts live in a namespace of their own, so removing the folder can reach nothing else.
 new=$(mktemp -d "${TMPDIR:-/tmp}/txproof-fresh-XXXXXX") || exit 2
@@ -25,16 +21,18 @@ trap 'rm -rf --one-file-system "$new"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-say "debootstrap of $release from $mirror"
+say "debootstrap of $release from ${mirror:-the mirror that it takes by itself}"
 if ! debootstrap --variant=minbase --include=git,ca-certificates \
   --keyring=/usr/share/keyrings/debian-archive-keyring.gpg \
-  "$release" "$new" "$mirror" >"$new.log" 2>&1; then
+  "$release" "$new" ${mirror:+"$mirror"} >"$new.log" 2>&1; then
   tail -n 20 "$new.log" >&2
   rm -f "$new.log"
   exit 2
 fi
 rm -f "$new.log"
-printf '%s\n' "$sources" | sed 's/^/deb /' >"$new/etc/apt/sources.list"
+if [ -n "$sources" ]; then
+  printf '%s\n' "$sources" | sed 's/^/deb /' >"$new/etc/apt/sources.list"
+fi
 apt-config dump | grep -iE '^Acquire::(http|https)::' >"$new/etc/apt/apt.conf.d/00host"
 cp /etc/resolv.conf /etc/hosts "$new/etc/"
 
