@@ -84,7 +84,7 @@ void compare(const std::filesystem::path& file, program::Interleave interleave) 
 
 TEST_CASE("the interpreter and the search agree on every small model") {
   std::size_t compared = 0;
-  for (const char* folder : {"tests/scenario/language", "model/stacks", "bench"}) {
+  for (const char* folder : {"tests/scenario/language", "model/corpus", "model/stacks", "bench"}) {
     for (const auto& entry : std::filesystem::directory_iterator(source_folder() / folder)) {
       if (entry.path().extension() != ".tx") continue;
       compare(entry.path(), program::Interleave::coarse);
