@@ -45,4 +45,16 @@ void ask_for_maximum(Model& model, SourceSet& sources, FileId expression,
   model.files.insert(model.files.end() - 1, std::move(questions));
 }
 
+void add_assumption(Model& model, SourceSet& sources, FileId expression,
+                    Diagnostics& diagnostics) {
+  for (const auto& decl : model.files.back()->decls) {
+    if (decl->decl_kind != DeclKind::stack) continue;
+    ExprPtr assumed = parse_expression(sources, expression, diagnostics);
+    if (assumed == nullptr) return;
+    auto& stack = static_cast<StackDecl&>(*decl);
+    stack.assumption_spans.push_back(assumed->span);
+    stack.assumptions.push_back(std::move(assumed));
+  }
+}
+
 }  // namespace txproof::lang

@@ -15,7 +15,12 @@ namespace txproof::lang {
 //   errors:   diagnostics about the expression, in the file `expression`
 void ask_for_maximum(Model& model, SourceSet& sources, FileId expression, Diagnostics& diagnostics);
 
-// The name of that property.
+// Adds the whole text of `expression` to what each stack of the main file assumes, as if it stood
+// there as `assume E;`.
+//   requires, errors: as above
+void add_assumption(Model& model, SourceSet& sources, FileId expression, Diagnostics& diagnostics);
+
+// The name of the property that ask_for_maximum adds.
 std::string question_about(const StackDecl& stack);
 
 }  // namespace txproof::lang

@@ -21,6 +21,9 @@ struct ElaborateOptions {
   // each of their references (Property::is_watch): what a comparison of two sides wants to know.
   bool watch = false;
   std::vector<std::string> only_properties;  // empty: those the stack checks
+  // Parameters of the stack that stay unknown: each a slot (Slot::parameter) whose initial value is
+  // the one in force. See "unknown parameters" in program.h for what becomes of the rest.
+  std::vector<std::string> for_all;
 };
 
 // Inlines functions, resolves objects, weaves properties in.

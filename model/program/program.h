@@ -53,6 +53,11 @@ struct Range {
   bool operator==(const Range&) const = default;
 };
 
+// The upper end of a range that grows with an unknown parameter: there is none. Search and the
+// interpreter, which run at the parameters' initial values, may take it as a number; a proof must
+// not use it, nor any end beyond it.
+constexpr Word unbounded = Word{1} << 40;
+
 // ---------------------------------------------------------------- slots
 
 enum class SlotKind : std::uint8_t {
@@ -74,6 +79,9 @@ struct Slot {
   bool stored = true;   // part of the state between steps
   bool ghost = false;   // belongs to a property
   bool shared = false;  // reached by two threads and written by one
+  // An unknown parameter (or the unknown of Others): stored, never written. Proofs take any value
+  // in its range that meets the assumptions; search runs at `initial`, the value in force.
+  bool parameter = false;
   TickEffect ticks = TickEffect::none;
   Word tick_end = 0;        // with ticks: the value that it goes to, and where it stays
   SlotId clock_of = no_id;  // with ticks, in a packet: its tag; where no packet is, no clock runs
@@ -299,8 +307,8 @@ enum class TerminatorKind : std::uint8_t {
   jump,    // targets[0]
   branch,  // condition ? targets[0] : targets[1]
   choose,  // any targets[i] whose guards[i] holds (no_id: always). If none holds, the step is
-           // impossible: this only stands directly behind a choice location, whose condition
-           // says that some guard holds
+           // impossible: without unknown parameters this only stands directly behind a choice
+           // location, whose condition says that some guard holds
   stop,    // the step ends; the thread stands at `location`
   lock,    // condition holds: on to targets[0]; otherwise stop at `location`
   halt,    // after a check that never holds: unreachable
@@ -313,6 +321,8 @@ struct Terminator {
   std::vector<ExprId> guards;
   LocationId location = no_id;
   std::vector<SlotId> forget;  // stop, lock (when it stops): dead locals, set to rest_value
+  // choose: which packet leaves this container, whose order was forgotten (Program::unordered)
+  std::uint32_t unordered = no_id;
   lang::Span where;
 };
 
@@ -320,6 +330,7 @@ struct Block {
   std::vector<Stmt> stmts;
   Terminator end;
   ThreadId thread = no_id;
+  std::uint32_t loop = no_id;  // it begins a round of Program::loops[loop]
 };
 
 // ---------------------------------------------------------------- threads
@@ -423,6 +434,8 @@ struct Property {
   bool has_checks = false;    // some check statement or claim can speak for it
   bool never_probed = false;  // a probed function that this stack never calls: vacuous
   std::string never_probed_name;
+  // Not empty: why this Program cannot decide it for all values of the unknown parameters.
+  std::string not_served;
   lang::Span where;
 };
 
@@ -444,6 +457,68 @@ struct Parameter {
   Word value = 0;
   Range domain;
   bool is_default = true;
+  SlotId slot = no_id;  // where it is, if it is unknown; `value` is then its initial value
+};
+
+// ---------------------------------------------------------------- unknown parameters
+
+// What holds of the unknown parameters: written by the stack, or needed for it to make sense at all
+// (a capacity is at least 1). Reads parameter slots only.
+struct Assumption {
+  ExprId condition = no_id;
+  std::string text;
+  lang::Span where;
+};
+
+// A loop whose number of rounds has no known bound. Its back edge stays in the block graph: every
+// cycle of blocks passes a block with `loop` set, where a proof cuts the step in two (an internal
+// location: meanwhile no other thread moves, and claims are not looked at).
+struct Loop {
+  BlockId head = no_id;      // where a round begins
+  SlotId rounds = no_id;     // rounds so far: scratch, checked against the bound in the head
+  std::vector<SlotId> live;  // scratch slots that hold more than their rest value there, sorted
+  lang::Span where;
+};
+
+// A container of unknown capacity, abstracted to how many packets of each kind it holds. A kind is
+// a combination of values of all fields. No other combination occurs (a fixed point over the whole
+// Program found these). Its length is the sum of the counters. Order is forgotten: a packet that is
+// taken may be of any kind that is there, so a violation may be spurious and a proof is none.
+struct Unordered {
+  std::string name;  // "eth0.ring"
+  struct Kind {
+    SlotId counter = no_id;
+    std::vector<Word> fields;  // in the order of the struct's words, without the tag
+    std::string text;          // "sk udp[0], truesize 1"
+  };
+  std::vector<Kind> kinds;
+  StructId structure = no_id;  // no_id: scalars, one word
+  ExprId capacity = no_id;
+  lang::Span where;
+};
+
+// An array of objects whose number is unknown: element 0 is in focus, element 1 stands for all the
+// others. By symmetry what is proved with any one in focus holds for each. A field of the others
+// that is only added to and subtracted from holds its sum over them; one of them has any value that
+// the sum allows if none is above the cap: from max(0, sum - (caps - cap)) to min(sum, cap). This
+// is sound if the same proof also shows `goal` for the focus after every step; where it does not,
+// nothing is proved. Other fields of the others have any value when they are read.
+struct Others {
+  std::string array;              // "udp"
+  SlotId number = no_id;          // the parameter slot of its length
+  std::vector<ThreadId> threads;  // of the others, one for all: no locals, and it may go on from
+                                  // any of its stop points
+  struct Sum {
+    std::string field;     // "sk_wmem_alloc"
+    SlotId focus = no_id;  // its slot in the object in focus
+    SlotId sum = no_id;    // over the others
+    ExprId cap = no_id;    // of one object, over parameter slots
+    SlotId caps =
+        no_id;  // unknown: (number - 1) * cap, as one number, so that no product is needed
+    ExprId goal = no_id;  // focus <= cap
+  };
+  std::vector<Sum> sums;
+  lang::Span where;
 };
 
 enum class Interleave : std::uint8_t { coarse, fine };
@@ -473,6 +548,12 @@ struct Program {
   std::vector<Violation> violations;
   std::vector<Counter> counters;
   bool has_time = false;  // some thread can stand at tick, or some slot changes by time
+
+  // Empty unless parameters were left unknown (ElaborateOptions::for_all).
+  std::vector<Assumption> assumptions;
+  std::vector<Loop> loops;
+  std::vector<Unordered> unordered;
+  std::vector<Others> others;
 
   // place_at[slot]: for the tag slot of a place, its PlaceId; otherwise no_id. (Which struct: the
   // address or statement says.)
