@@ -13,8 +13,8 @@ namespace txproof::cli {
 
 namespace {
 
-const std::vector<std::string> built_commands = {"check", "diff",    "bound", "frontier",
-                                                 "trace", "explain", "fmt"};
+const std::vector<std::string> built_commands = {"check",  "diff",  "bound",   "frontier",
+                                                 "mutate", "trace", "explain", "fmt"};
 const std::vector<std::string> later_commands = {"simulate", "export"};
 constexpr const char* example =
     "For example:\n"
@@ -34,6 +34,7 @@ struct Raw {
   std::string memory_limit;
   std::string jobs;
   std::string seed;
+  std::string sample;
   std::string trace = "changes";
   std::string color = "auto";
   std::vector<std::string> operands;
@@ -178,7 +179,8 @@ void add_search_options(CLI::App& app, Options& options, Raw& raw) {
   app.add_option("--jobs", raw.jobs, "threads (default: one for each core); no answer changes")
       ->group(group)
       ->option_text("N");
-  app.add_option("--seed", raw.seed, "accepted; this search makes no random choice")
+  app.add_option("--seed", raw.seed,
+                 "for what is chosen at random (mutate --sample); the search chooses nothing")
       ->group(group)
       ->option_text("N");
   app.add_flag("--coverage", options.coverage, "list the statements that no run reaches")
@@ -235,7 +237,11 @@ void interpret(const Raw& raw, Options& options) {
     if (options.jobs == 0) throw Refused{"--jobs expects at least 1"};
   }
   if (!raw.seed.empty()) {
-    whole_number("--seed", raw.seed, std::numeric_limits<std::int64_t>::max());
+    options.seed = whole_number("--seed", raw.seed, std::numeric_limits<std::int64_t>::max());
+  }
+  if (!raw.sample.empty()) {
+    options.sample = whole_number("--sample", raw.sample, 1'000'000);
+    if (*options.sample == 0) throw Refused{"--sample expects at least 1"};
   }
 }
 
@@ -273,6 +279,7 @@ struct Commands {
   CLI::App* diff = nullptr;
   CLI::App* bound = nullptr;
   CLI::App* frontier = nullptr;
+  CLI::App* mutate = nullptr;
   CLI::App* trace = nullptr;
   CLI::App* explain = nullptr;
   CLI::App* fmt = nullptr;
@@ -325,7 +332,16 @@ void set_up(Commands& commands, Options& options, Raw& raw) {
       ->group("The model")
       ->required()
       ->option_text("PARAMS");
-  for (CLI::App* command : {commands.bound, commands.frontier}) {
+  commands.mutate = app.add_subcommand(
+      "mutate", "Plant small faults in the code that a stack runs: which does no property notice?");
+  commands.mutate->add_option("STACK", options.stack_file, "a .tx file")->required();
+  commands.mutate
+      ->add_option("--sample", raw.sample,
+                   "only so many mutants, chosen by --seed (default: all; --time-limit is for each "
+                   "of them, 5 s and 20 times the stack's own at least)")
+      ->group("The search")
+      ->option_text("N");
+  for (CLI::App* command : {commands.bound, commands.frontier, commands.mutate}) {
     command
         ->add_option("--patch", options.patches,
                      "apply a patch to the model first (may be repeated, in order)")
@@ -351,16 +367,17 @@ void set_up(Commands& commands, Options& options, Raw& raw) {
   commands.fmt->add_flag("-i,--in-place", options.fmt_in_place, "change the file itself");
   commands.fmt->add_flag("--check", options.fmt_check, "exit 1 if it is not in that style");
 
-  for (CLI::App* command : {commands.check, commands.diff, commands.bound, commands.frontier}) {
+  for (CLI::App* command :
+       {commands.check, commands.diff, commands.bound, commands.frontier, commands.mutate}) {
     add_model_options(*command, options, raw);
     add_search_options(*command, options, raw);
   }
-  for (CLI::App* command :
-       {commands.check, commands.diff, commands.bound, commands.frontier, commands.trace}) {
+  for (CLI::App* command : {commands.check, commands.diff, commands.bound, commands.frontier,
+                            commands.mutate, commands.trace}) {
     add_output_options(*command, options, raw);
   }
   for (CLI::App* command : {commands.check, commands.diff, commands.bound, commands.frontier,
-                            commands.trace, commands.explain, commands.fmt}) {
+                            commands.mutate, commands.trace, commands.explain, commands.fmt}) {
     command->allow_extras();
   }
   const std::pair<CLI::App*, const char*> examples[] = {
@@ -368,6 +385,7 @@ void set_up(Commands& commands, Options& options, Raw& raw) {
       {commands.diff, "diff model/stacks/bonding.tx model/patches/skb-orphan-try.patch"},
       {commands.bound, "bound model/stacks/bonding.tx qdisc0.qlen"},
       {commands.frontier, "frontier model/stacks/bonding.tx --over W,L --property no_silent_loss"},
+      {commands.mutate, "mutate model/stacks/bonding.tx --sample 50"},
       {commands.trace, "trace replay traces/no_silent_loss.json"},
       {commands.explain, "explain TX0103"},
       {commands.fmt, "fmt --check model/stacks/bonding.tx"},
@@ -404,7 +422,9 @@ void parse(const std::vector<std::string>& arguments, Commands& commands, Option
     refuse_unknown("trace action", options.trace_action, {"show", "replay"},
                    {"minimise", "conform"});
   }
-  const bool one_answer = options.command == Command::bound || options.command == Command::frontier;
+  const bool one_answer = options.command == Command::bound ||
+                          options.command == Command::frontier ||
+                          options.command == Command::mutate;
   const bool plain = options.format == Format::text || options.format == Format::json;
   if (one_answer && !plain &&
       !(options.command == Command::bound && options.format == Format::itf)) {
@@ -417,6 +437,9 @@ void parse(const std::vector<std::string>& arguments, Commands& commands, Option
   }
   if (options.command == Command::bound && !options.properties.empty()) {
     throw Refused{"bound asks about an expression, and --property has no place there"};
+  }
+  if (options.command == Command::mutate && options.stack_file == "-") {
+    throw Refused{"mutate reads the model many times: it needs a file, not standard input"};
   }
   if (options.command == Command::frontier && options.properties.size() != 1) {
     throw Refused{"frontier needs one property: --property NAME"};

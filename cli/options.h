@@ -11,7 +11,7 @@
 
 namespace txproof::cli {
 
-enum class Command { check, diff, bound, frontier, trace, explain, fmt };
+enum class Command { check, diff, bound, frontier, mutate, trace, explain, fmt };
 enum class Format { text, json, jsonl, junit, itf };
 enum class Color { automatic, always, never };
 
@@ -44,6 +44,9 @@ struct Options {
   std::optional<double> time_limit;
   std::uint64_t memory_limit = 0;  // bytes
   unsigned jobs = 1;
+
+  std::optional<std::size_t> sample;  // mutate: how many mutants, chosen by `seed`
+  std::uint64_t seed = 1;
 
   bool fmt_in_place = false;
   bool fmt_check = false;

@@ -48,7 +48,9 @@ properties::Exploration explore(const program::Program& program, const Options& 
   search.stop_when_decided = !search.coverage;
   search.decide = settings.decide;
   search.interrupted = &interrupted;
-  search.progress = [&line](const checker::Progress& progress) { line.show(progress); };
+  if (!settings.silent) {
+    search.progress = [&line](const checker::Progress& progress) { line.show(progress); };
+  }
   properties::Exploration exploration = checker::explore(program, search);
   checker::graph::analyse(program, search, exploration);
   return exploration;

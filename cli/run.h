@@ -26,6 +26,7 @@ struct StackReport {
 struct RunSettings {
   bool everything = false;  // go on when all is decided, and record coverage: a diff needs both
   std::string what;         // for the progress line
+  bool silent = false;      // no progress line
   std::vector<program::PropertyId> decide;  // end once these are violated; empty: all
 };
 

@@ -23,6 +23,8 @@ ExitStatus dispatch(const Options& options, const std::atomic<bool>& interrupted
       return run_bound(options, interrupted);
     case Command::frontier:
       return run_frontier(options, interrupted);
+    case Command::mutate:
+      return run_mutate(options, interrupted);
     case Command::trace:
       return run_trace(options);
     case Command::explain:

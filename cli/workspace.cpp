@@ -78,6 +78,22 @@ std::optional<std::vector<diff::Unusable>> errors_in_properties(
   return out;
 }
 
+// Answers for one path itself.
+class ReplacedFile : public lang::FileProvider {
+ public:
+  ReplacedFile(lang::FileProvider& below,
+               const std::optional<std::pair<std::string, std::string>>& replaced)
+      : below_(below), replaced_(replaced) {}
+  Answer read(const std::string& path) override {
+    if (replaced_ && path == replaced_->first) return {replaced_->second, ""};
+    return below_.read(path);
+  }
+
+ private:
+  lang::FileProvider& below_;
+  const std::optional<std::pair<std::string, std::string>>& replaced_;
+};
+
 // A rate is about what happens in the long run of time. Where nothing takes time and nobody is
 // quick, its worst case is somebody who never moves.
 void warn_of_untimed_rate(const program::Program& program, lang::Diagnostics& diagnostics) {
@@ -337,15 +353,17 @@ std::vector<LoadedStack> Workspace::load_stacks(const std::string& file, const V
       lang::ask_for_maximum(parsed, sources_, id, found);
     };
   }
+  ReplacedFile readable(files, variant.replaced);
   if (file == "-") {
     const lang::FileProvider::Answer answer = read("-");
     if (!answer.text) {
       diagnostics_.error("TX0601", {}, "cannot read the model: " + answer.error);
       return out;
     }
-    model = lang::load_text("<standard input>", *answer.text, load_options, files, sources_, found);
+    model =
+        lang::load_text("<standard input>", *answer.text, load_options, readable, sources_, found);
   } else {
-    model = lang::load(file, load_options, files, sources_, found);
+    model = lang::load(file, load_options, readable, sources_, found);
   }
   std::vector<diff::Unusable> unusable;
   if (found.has_errors() && variant.tolerate_properties) {

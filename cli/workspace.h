@@ -41,6 +41,8 @@ struct Variant {
   bool all_stacks = false;           // every stack of the file, whatever --stack says
   bool allow_no_stack = false;       // a file without one is no error
   std::string expression;            // what `bound` asks about, instead of the stack's properties
+  // A file (as SourceFile::path has it) that is read as this text, on top of the patches.
+  std::optional<std::pair<std::string, std::string>> replaced;
 };
 
 class Workspace {
