@@ -45,6 +45,14 @@ std::string place_of(const mutation::Mutant& mutant, const lang::SourceSet& sour
          std::to_string(sources.position(mutant.span.file, mutant.span.begin).line);
 }
 
+// As a patch names the file: from the root of the library, where it is one of the library's.
+std::string diff_of(const mutation::Mutant& mutant, const lang::SourceSet& sources) {
+  std::string path = sources.file(mutant.span.file).path;
+  const std::string root = library_root() + "/";
+  if (path.starts_with(root)) path.erase(0, root.size());
+  return mutation::mutant_diff(mutant, sources, path);
+}
+
 std::size_t kill_base(const MutationReport& report) {
   return report.count(Fate::killed) + report.count(Fate::survived);
 }
@@ -106,7 +114,7 @@ std::string mutate_text(const MutationReport& report, const lang::SourceSet& sou
                        mutation::to_string(result.mutant.fault), result.mutant.function,
                        place_of(result.mutant, sources),
                        result.same_size ? "; as many states and transitions as before" : "");
-    out += mutation::mutant_diff(result.mutant, sources);
+    out += diff_of(result.mutant, sources);
   }
   return out;
 }
@@ -140,7 +148,7 @@ std::string mutate_json(const MutationReport& report, const lang::SourceSet& sou
     row["line"] = sources.position(span.file, span.begin).line;
     row["killed_by"] = result.killers;
     if (result.fate == Fate::survived) row["same_size"] = result.same_size;
-    row["diff"] = mutation::mutant_diff(result.mutant, sources);
+    row["diff"] = diff_of(result.mutant, sources);
     results.push_back(std::move(row));
   }
   out["results"] = std::move(results);

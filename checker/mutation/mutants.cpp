@@ -276,7 +276,8 @@ std::string mutated_text(const Mutant& mutant, const lang::SourceSet& sources) {
   return text;
 }
 
-std::string mutant_diff(const Mutant& mutant, const lang::SourceSet& sources) {
+std::string mutant_diff(const Mutant& mutant, const lang::SourceSet& sources,
+                        const std::string& path) {
   constexpr std::size_t context = 3;
   const lang::SourceFile& file = sources.file(mutant.span.file);
   const std::vector<std::string> before = lines_of(file.text);
@@ -292,10 +293,10 @@ std::string mutant_diff(const Mutant& mutant, const lang::SourceSet& sources) {
   const std::size_t more = std::min(tail, context);
   const std::size_t old_end = before.size() - tail;
   const std::size_t new_end = after.size() - tail;
-  std::string out = "--- a/" + file.path + "\n+++ b/" + file.path + "\n@@ -" +
-                    std::to_string(first + 1) + "," + std::to_string(old_end + more - first) +
-                    " +" + std::to_string(first + 1) + "," +
-                    std::to_string(new_end + more - first) + " @@\n";
+  std::string out = "--- a/" + path + "\n+++ b/" + path + "\n@@ -" + std::to_string(first + 1) +
+                    "," + std::to_string(old_end + more - first) + " +" +
+                    std::to_string(first + 1) + "," + std::to_string(new_end + more - first) +
+                    " @@\n";
   for (std::size_t i = first; i < head; ++i) out += " " + before[i] + "\n";
   for (std::size_t i = head; i < old_end; ++i) out += "-" + before[i] + "\n";
   for (std::size_t i = head; i < new_end; ++i) out += "+" + after[i] + "\n";

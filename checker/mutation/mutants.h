@@ -50,7 +50,9 @@ std::vector<Mutant> mutants_of(const lang::Model& model, const lang::SourceSet& 
 // The text of the mutant's file after the edit.
 std::string mutated_text(const Mutant& mutant, const lang::SourceSet& sources);
 
-// The edit as a unified diff with three lines of context, which `txproof diff` reads.
-std::string mutant_diff(const Mutant& mutant, const lang::SourceSet& sources);
+// The edit of the file, which the diff is to call `path`, as a unified diff with three lines of
+// context, which `txproof diff` reads.
+std::string mutant_diff(const Mutant& mutant, const lang::SourceSet& sources,
+                        const std::string& path);
 
 }  // namespace txproof::mutation

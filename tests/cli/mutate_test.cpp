@@ -23,7 +23,7 @@ const std::string model =
     "thread up(cell c) { loop { pause; add(c); } }\n"
     "thread down(cell c) { loop { rest c.n == 3; drain(c); } }\n"
     "property small { always forall c in cell: c.n <= 3; }\n"
-    "property empties { at rest forall c in cell: c.n < 3; }\n";
+    "property empties { exists c in cell: c.n == 3 leads_to forall c in cell: c.n < 3; }\n";
 
 struct Fixture {
   TemporaryFolder folder;

@@ -60,7 +60,7 @@ bool has_edit(const Loaded& loaded, const std::vector<mutation::Mutant>& mutants
               const std::string& line) {
   return std::any_of(mutants.begin(), mutants.end(), [&](const mutation::Mutant& mutant) {
     return mutant.fault == fault &&
-           mutation::mutant_diff(mutant, loaded.sources).find("\n+" + line + "\n") !=
+           mutation::mutant_diff(mutant, loaded.sources, "m.tx").find("\n+" + line + "\n") !=
                std::string::npos;
   });
 }
