@@ -39,6 +39,7 @@ struct Options {
   std::string over;                  // frontier --over, as written
   std::optional<program::Interleave> interleave;
   std::optional<program::Memory> memory;
+  std::optional<std::uint32_t> store_depth;  // --store-buffer
 
   std::optional<std::uint32_t> max_depth;
   std::optional<double> time_limit;

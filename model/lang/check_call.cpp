@@ -30,6 +30,10 @@ Builtin builtin_function(const std::string& name) {
   if (name == "min") return Builtin::min;
   if (name == "max") return Builtin::max;
   if (name == "abs") return Builtin::abs;
+  if (name == "READ_ONCE") return Builtin::read_once;
+  if (name == "WRITE_ONCE") return Builtin::write_once;
+  if (name == "smp_load_acquire") return Builtin::load_acquire;
+  if (name == "smp_store_release") return Builtin::store_release;
   return Builtin::not_builtin;
 }
 
@@ -231,7 +235,10 @@ void ExprChecker::lent(Expr& argument, const VarDecl& parameter, const std::stri
 
 const Type* ExprChecker::call_builtin(Expr& expr) {
   const std::string& name = expr.args[0]->name;
-  const bool pair = expr.builtin == Builtin::min || expr.builtin == Builtin::max;
+  const bool stores =
+      expr.builtin == Builtin::write_once || expr.builtin == Builtin::store_release;
+  const bool loads = expr.builtin == Builtin::read_once || expr.builtin == Builtin::load_acquire;
+  const bool pair = stores || expr.builtin == Builtin::min || expr.builtin == Builtin::max;
   if (!argument_count(expr, pair ? 2 : 1, name, nullptr)) {
     check_arguments(expr);
     return error();
@@ -244,11 +251,36 @@ const Type* ExprChecker::call_builtin(Expr& expr) {
                   "`len` counts the elements of an array or a container, and this is `" +
                       type_name(*type) + "`");
   }
+  if (loads || stores) return marked_access(expr, stores);
   bool good = true;
   for (std::size_t i = 1; i < expr.args.size(); ++i) {
     good = number(*expr.args[i], "an argument here") && good;
   }
   return good ? s_.types.integer() : error();
+}
+
+// READ_ONCE(x), WRITE_ONCE(x, v) and their ordered kin: x is a place with a value.
+const Type* ExprChecker::marked_access(Expr& expr, bool stores) {
+  Expr& place = *expr.args[1];
+  const std::string name = "`" + expr.args[0]->name + "`";
+  const Type* type = stores ? written_place(place, "written") : check(place);
+  if (is_error(type)) {
+    if (stores) check(*expr.args[2]);
+    return error();
+  }
+  const bool has_value = type->kind == Kind::boolean || type->kind == Kind::integer ||
+                         type->kind == Kind::wrapping || type->kind == Kind::enumeration ||
+                         type->kind == Kind::object || type->kind == Kind::thread ||
+                         type->kind == Kind::hook;
+  if (!has_value || place_variable(place) == nullptr) {
+    if (stores) check(*expr.args[2]);
+    return report("TX0312", place.span,
+                  name + " needs a place that holds a value, such as a field, found `" +
+                      type_name(*type) + "`");
+  }
+  if (!stores) return type;
+  value(*expr.args[2], type, "what " + name + " writes");
+  return s_.types.basic(Kind::void_);
 }
 
 const Type* ExprChecker::call_container(Expr& expr, const Type& base) {

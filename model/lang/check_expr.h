@@ -91,6 +91,7 @@ class ExprChecker {
   const Type* call_function(Expr& expr, const FunctionDecl& function);
   const Type* call_hook(Expr& expr, const Type& hook);
   const Type* call_builtin(Expr& expr);
+  const Type* marked_access(Expr& expr, bool stores);
   const Type* call_container(Expr& expr, const Type& base);
   const Type* container_result(Expr& expr, const Type& base, Builtin operation);
   void check_arguments(Expr& expr);

@@ -184,6 +184,9 @@ void StmtChecker::check(Stmt& stmt, bool may_wait) {
       return;
     case StmtKind::label:
       return;
+    case StmtKind::fence:
+      expr_.effect(stmt.span, "orders memory");
+      return;
     case StmtKind::destroy:
       if (expr_.given_away(*stmt.exprs[0], "`destroy`")) {
         expr_.effect(stmt.span, "ends a packet");

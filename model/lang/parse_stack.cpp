@@ -51,6 +51,19 @@ void Parser::stack_item(StackDecl& stack) {
     stack.memory_span = since(begin);
     return;
   }
+  if (at("store_buffer") && !at_name(1)) {
+    advance();
+    constexpr std::int64_t deepest = 8;
+    const Token token = peek();
+    if (token.kind != TokenKind::integer || token.value < 1 || token.value > deepest) {
+      fail("TX0121", here(), "expected how many stores may wait, 1 to 8" + found());
+    }
+    stack.store_buffer = static_cast<std::uint32_t>(token.value);
+    advance();
+    expect_semicolon("the setting");
+    stack.store_buffer_span = since(begin);
+    return;
+  }
   instance(stack);
 }
 
@@ -71,7 +84,8 @@ void Parser::instance(StackDecl& stack) {
   if (!at_name() || !at_name(1)) {
     std::string message = "expected an item of a stack" + found();
     message += call ? "; `run` starts a thread"
-                    : did_you_mean({"param", "run", "check", "assume", "interleave", "memory"});
+                    : did_you_mean({"param", "run", "check", "assume", "interleave", "memory",
+                                     "store_buffer"});
     fail("TX0121", here(), std::move(message));
   }
   if (at("(", 2)) {

@@ -90,10 +90,19 @@ StmtPtr Parser::keyword_statement() {
     StmtPtr result = make(at("loop") ? StmtKind::loop : StmtKind::atomic);
     advance();
     if (result->kind == StmtKind::atomic) {
-      result->is_relaxed = accept("relaxed");
+      for (const char* order : {"acquire", "release", "relaxed"}) {
+        if (accept(order)) result->name = order;
+      }
       if (!at("{")) expect("{", "after 'atomic'");
     }
     result->body.push_back(body());
+    return result;
+  }
+  if (at("fence") && (at("full", 1) || at("read", 1) || at("write", 1)) && at(";", 2)) {
+    StmtPtr result = make(StmtKind::fence);
+    advance();
+    result->name = text(advance());
+    expect_semicolon("the fence");
     return result;
   }
   if (at("return")) {

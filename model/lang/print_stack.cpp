@@ -26,6 +26,11 @@ void Printer::stack(const StackDecl& decl) {
     list.push_back(
         {decl.memory_span, false, [this, &decl] { lines_.line("memory " + decl.memory + ";"); }});
   }
+  if (decl.store_buffer != 0) {
+    list.push_back({decl.store_buffer_span, false, [this, &decl] {
+                      lines_.line("store_buffer " + std::to_string(decl.store_buffer) + ";");
+                    }});
+  }
   braced("stack " + decl.name, std::move(list), decl.full_span);
 }
 

@@ -131,7 +131,7 @@ void Printer::statement(const Stmt& stmt) {
     case StmtKind::loop:
       return with_body("loop", *stmt.body[0]);
     case StmtKind::atomic:
-      return with_body(stmt.is_relaxed ? "atomic relaxed" : "atomic", *stmt.body[0]);
+      return with_body(stmt.name.empty() ? "atomic" : "atomic " + stmt.name, *stmt.body[0]);
     case StmtKind::either:
       return either(stmt);
     case StmtKind::label:
@@ -163,6 +163,8 @@ std::string Printer::simple(const Stmt& stmt) const {
       return "wait " + print(0) + (stmt.is_fair ? " fair" : "");
     case StmtKind::rest:
       return "rest " + print(0);
+    case StmtKind::fence:
+      return "fence " + stmt.name;
     case StmtKind::pause:
       return "pause";
     case StmtKind::yield:

@@ -129,6 +129,10 @@ enum class Builtin {
   min,
   max,
   abs,  // min(a, b), max(a, b), abs(a)
+  read_once,      // READ_ONCE(x)
+  write_once,     // WRITE_ONCE(x, v)
+  load_acquire,   // smp_load_acquire(x)
+  store_release,  // smp_store_release(x, v)
 };
 
 struct Expr {
@@ -181,7 +185,8 @@ enum class StmtKind {
   pause,
   yield,
   tick,
-  atomic,   // body[0]; is_relaxed
+  atomic,   // body[0]; name: "" (orders everything), "acquire", "release", "relaxed"
+  fence,    // `fence full;`, `fence read;`, `fence write;`: name
   return_,  // exprs[0] may be absent
   break_,
   continue_,
@@ -209,7 +214,6 @@ struct Stmt {
   std::vector<Branch> branches;
   bool is_wait = false;
   bool is_fair = false;
-  bool is_relaxed = false;
   bool has_guards = false;  // either: some branch has `when`
 };
 
@@ -396,7 +400,8 @@ struct StackDecl : Decl {
   std::vector<Span> assumption_spans;  // each from `assume`
   std::string interleave;              // "", "coarse", "fine"
   std::string memory;                  // "", "sc", "tso", "weak"
-  Span interleave_span, memory_span;
+  std::uint32_t store_buffer = 0;      // `store_buffer N;`: 0 if not said
+  Span interleave_span, memory_span, store_buffer_span;
 };
 
 struct Import {

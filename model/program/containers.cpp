@@ -198,6 +198,16 @@ ExprId Elaboration::container_value(const lang::Expr& expr) {
       return b_.binary(expr.builtin == Builtin::min ? ExprKind::minimum : ExprKind::maximum, a,
                        argument(2));
     }
+    case Builtin::read_once:
+    case Builtin::load_acquire:
+      return read(refer(*expr.args[1]), expr);
+    case Builtin::write_once:
+    case Builtin::store_release: {
+      ExprId v = argument(2);
+      if (known_.fine) v = capture(v, text(*expr.args[1]));
+      assign_scalar(refer(*expr.args[1]), v, expr.span, text(*expr.args[1]));
+      return b_.constant(0);
+    }
     case Builtin::abs: {
       const ExprId a = argument(1);
       return b_.binary(ExprKind::maximum, a, b_.unary(ExprKind::negate, a));

@@ -17,6 +17,7 @@ struct ElaborateOptions {
   std::map<std::string, Word> set;       // --set NAME=VALUE
   std::optional<Interleave> interleave;  // overrides the stack's own
   std::optional<Memory> memory;
+  std::optional<std::uint32_t> store_depth;  // --store-buffer; overrides the stack's own
   // Also follow, for each struct, how many are in flight, and how many of those have no object in
   // each of their references (Property::is_watch): what a comparison of two sides wants to know.
   bool watch = false;

@@ -218,6 +218,8 @@ bool Elaboration::has_effects(const lang::Expr& expr) {
         case lang::Builtin::min:
         case lang::Builtin::max:
         case lang::Builtin::abs:
+        case lang::Builtin::read_once:
+        case lang::Builtin::load_acquire:
           break;
         default:
           return true;

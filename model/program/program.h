@@ -371,6 +371,9 @@ struct Thread {
   bool strong = false;
   SlotId pc = 0;
   std::vector<LocationId> locations;  // [0] is where it starts
+  // Not in the text: what makes the stores of that thread visible (tso), or shows stores of others
+  // to it (weak). It comes behind the threads of the text. no_id: a thread of the text.
+  ThreadId memory_of = no_id;
   lang::Span where;
 };
 
@@ -424,6 +427,14 @@ struct Claim {
   std::string text;  // as written
 };
 
+// A claim (always) that is no property of the stack's but what a report must say of the memory
+// model, where it is false in some state. `text` is the sentence.
+enum class MemoryNote : std::uint8_t {
+  none,
+  bound,   // a store found no room: what was explored is not all, so nothing `holds`
+  drained  // a container operation or a packet's move made a buffer that held stores empty first
+};
+
 struct Property {
   std::string name;  // as written after `property`; or own.linear, range, deadlock, lock, assert
   std::string instance;  // "fifo_order(eth0)" where it has arguments, otherwise the name
@@ -431,6 +442,7 @@ struct Property {
   PropertyKind kind = PropertyKind::builtin;
   std::vector<Claim> claims;
   bool is_watch = false;      // no property of the stack's: a maximum that a comparison follows
+  MemoryNote memory_note = MemoryNote::none;  // with is_watch: no maximum, but a note
   bool has_checks = false;    // some check statement or claim can speak for it
   bool never_probed = false;  // a probed function that this stack never calls: vacuous
   std::string never_probed_name;
@@ -524,6 +536,26 @@ struct Others {
 enum class Interleave : std::uint8_t { coarse, fine };
 enum class Memory : std::uint8_t { sc, tso, weak };
 
+// tso: the stores of a thread that others do not see yet, oldest first. Slots from `first` on: of
+// each entry the variable (1 + its index in `variables`; 0: no entry), then the value.
+struct StoreBuffer {
+  ThreadId thread = 0;
+  SlotId length = 0;
+  SlotId first = 0;
+  std::uint32_t depth = 0;
+  std::vector<SlotId> variables;
+};
+
+// weak: the stores to a variable that some thread may still read, oldest first; the variable's own
+// slot has the newest. Which of them a thread reads is its view.
+struct StoreHistory {
+  SlotId variable = 0;
+  SlotId length = 0;          // 1..depth
+  SlotId first = 0;           // `depth` values
+  std::uint32_t depth = 0;
+  std::vector<SlotId> views;  // by ThreadId, threads of the text: 0..length-1
+};
+
 struct Program {
   std::string stack;
   std::vector<Parameter> parameters;
@@ -547,6 +579,11 @@ struct Program {
   std::vector<Property> properties;
   std::vector<Violation> violations;
   std::vector<Counter> counters;
+  std::vector<StoreBuffer> store_buffers;
+  std::vector<StoreHistory> store_histories;
+  std::uint32_t store_depth = 0;  // tso, weak: how many stores may wait (in a buffer, of a variable)
+  // Not empty: why nothing of this program can be said to hold, whatever was explored.
+  std::string no_proof;
   bool has_time = false;  // some thread can stand at tick, or some slot changes by time
 
   // Empty unless parameters were left unknown (ElaborateOptions::for_all).

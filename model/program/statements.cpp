@@ -83,6 +83,8 @@ void Elaboration::statement(const lang::Stmt& stmt) {
     case Kind::atomic:
       atomic_statement(stmt);
       break;
+    case Kind::fence:
+      break;
     case Kind::return_:
       return_statement(stmt);
       break;

@@ -79,7 +79,7 @@ class TreeDump {
   }
   void statement(const lang::Stmt& s) {
     open("s" + number(s.kind) + " " + s.name + " " + number(s.is_wait) + number(s.is_fair) +
-         number(s.is_relaxed) + number(s.has_guards));
+         number(s.has_guards));
     for (const auto& e : s.exprs) expr(e.get());
     variables(s.vars);
     statements(s.body);
@@ -133,7 +133,8 @@ class TreeDump {
     close();
   }
   void stack(const lang::StackDecl& s) {
-    open("stack " + s.name + " " + s.interleave + " " + s.memory);
+    open("stack " + s.name + " " + s.interleave + " " + s.memory + " " +
+         number(s.store_buffer));
     variables(s.params);
     variables(s.instances);
     for (const auto& run : s.runs) {

@@ -189,7 +189,7 @@ class TextGenerator {
         return maybe("wait ") + "either {" + maybe(" when " + e + ":") + statement(depth - 1) +
                space() + "} or " + block(depth - 1);
       case 6:
-        return "atomic " + maybe("relaxed ") + block(depth - 1);
+        return "atomic " + pick({"", "relaxed ", "acquire ", "release "}) + block(depth - 1);
       case 7:
         return block(depth - 1);
       default:
@@ -233,7 +233,8 @@ class TextGenerator {
                  "eth e1[N] " + bindings(1, true), "bond b;",
                  "run t(" + values(1) + ") for i in 0..N - 1 when " + expression(1) + ";",
                  "run t();", "check p(" + expression(1) + "), q;", "check p;",
-                 "assume " + expression(2) + ";", "interleave fine;", "memory tso;"});
+                 "assume " + expression(2) + ";", "interleave fine;", "memory tso;",
+                 "store_buffer 2;"});
   }
   std::string declaration() {
     std::string items;
