@@ -121,3 +121,8 @@ build_tests() {
   configure "$1" ON
   compile "$1" "$2"
 }
+
+build_fuzz() {
+  configure fuzz ON
+  compile fuzz fuzz_targets_all
+}
