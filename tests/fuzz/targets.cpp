@@ -39,17 +39,19 @@ void render_all(const lang::SourceSet& sources, const lang::Diagnostics& diagnos
 
 void model(std::string_view bytes) {
   lang::SourceSet sources;
-  lang::Diagnostics diagnostics;
   NoFiles files;
-  const auto parsed =
-      lang::load_text("input.tx", std::string(bytes), {}, files, sources, diagnostics);
-  render_all(sources, diagnostics);
-  if (diagnostics.has_errors()) return;
-  const std::string once = lang::print_file(sources, *parsed->files.back());
-  lang::Diagnostics again;
-  const lang::FileId id = sources.add("printed.tx", once);
-  const auto printed = lang::parse_file(sources, id, again);
-  require(!again.has_errors(), "what is printed parses");
+  lang::Diagnostics whole;
+  const auto loaded = lang::load_text("input.tx", std::string(bytes), {}, files, sources, whole);
+  render_all(sources, whole);
+
+  lang::Diagnostics first;
+  const lang::FileId id = sources.add("parsed.tx", std::string(bytes));
+  const auto parsed = lang::parse_file(sources, id, first);
+  if (first.has_errors()) return;
+  const std::string once = lang::print_file(sources, *parsed);
+  lang::Diagnostics second;
+  const auto printed = lang::parse_file(sources, sources.add("printed.tx", once), second);
+  require(!second.has_errors(), "what is printed parses");
   require(lang::print_file(sources, *printed) == once, "printing twice prints the same");
 }
 
