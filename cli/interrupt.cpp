@@ -25,6 +25,7 @@ const std::atomic<bool>& catch_signals() {
   ignore.sa_handler = SIG_IGN;
   sigemptyset(&ignore.sa_mask);
   sigaction(SIGPIPE, &ignore, nullptr);
+  sigaction(SIGXFSZ, &ignore, nullptr);  // a file past its limit is an error of the write
   return interrupted;
 }
 
