@@ -3,6 +3,7 @@
 //   // before: violated PROPERTY          without an option: the bug is found
 //   // trace: PHRASE; PHRASE; …           and the trace tells how, in this order
 //   // after: holds                       with NAME.patch, and nothing holds vacuously
+//   // larger: CPUS=3 CPUS=4              and still with these parameters, one after the other
 //   // partial-1: violated PROPERTY       with NAME.partial-1.patch: half a fix, a rejected one, a
 //   mutant
 // A `trace` line belongs to the variant above it and to the first property named there; several are
@@ -36,6 +37,7 @@ struct Entry {
   std::filesystem::path model;
   std::string corpus;  // "C05"
   std::vector<Variant> variants;
+  std::vector<std::string> larger;  // parameters with which the fix must hold too
 };
 
 // Phrases between semicolons.
@@ -51,12 +53,14 @@ std::vector<std::string> phrases(const std::string& text) {
 }
 
 Entry read_entry(const std::filesystem::path& model) {
-  Entry entry{model, "", {}};
+  Entry entry{model, "", {}, {}};
   for (const HeaderLine& line : header_lines(read_file(model))) {
     if (line.key == "corpus") {
       entry.corpus = line.value.substr(0, 3);
     } else if (line.key == "before" || line.key == "after" || line.key.starts_with("partial-")) {
       entry.variants.push_back({line.key, line.value, {}});
+    } else if (line.key == "larger") {
+      entry.larger = split_words(line.value);
     } else if (line.key == "trace" && !entry.variants.empty()) {
       for (std::string& phrase : phrases(line.value)) {
         entry.variants.back().trace.push_back(std::move(phrase));
@@ -93,13 +97,14 @@ std::set<std::string> patches_beside(const Entry& entry) {
   return found;
 }
 
-RunResult check(const Entry& entry, const Variant& variant) {
+RunResult check(const Entry& entry, const Variant& variant, const std::string& set = "") {
   const std::string folder = "model/corpus/";
   std::vector<std::string> command{"check", folder + entry.model.filename().string(), "--format",
                                    "json"};
   if (variant.name != "before") {
     command.insert(command.end(), {"--patch", folder + patch_name(entry, variant)});
   }
+  if (!set.empty()) command.insert(command.end(), {"--set", set});
   return run_txproof(command, {.folder = source_folder()});
 }
 
@@ -229,6 +234,19 @@ TEST_CASE("every bug of the corpus is found before its fix, and gone after it") 
     CHECK(untested == std::set<std::string>{});
   }
   compare_or_write(rows);
+}
+
+TEST_CASE("the fixes hold for more processors and packets, too") {
+  int compared = 0;
+  for (const Entry& entry : entries()) {
+    for (const std::string& set : entry.larger) {
+      CAPTURE(entry.model.filename().string());
+      CAPTURE(set);
+      CHECK(mismatch(parse_expectation("holds"), check(entry, entry.variants[1], set)) == "");
+      ++compared;
+    }
+  }
+  CHECK(compared >= 5);
 }
 
 TEST_CASE("the corpus has every entry that is decided without a memory model") {
