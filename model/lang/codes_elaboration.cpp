@@ -140,6 +140,28 @@ them. Choose others, or take the assumption back if the stack means something wi
        R"(A rate names an element of a counter by a number outside its size.)"},
       {"TX0431", "a bound that is no fraction",
        R"(The bound of a rate is a number or a fraction p / q with q above 0.)"},
+      {"TX0432", "a parameter that cannot be left unknown",
+       R"(`--for-all` names integer parameters of the stack that have a domain. The lower end of the
+domain stays, the upper one goes.)"},
+      {"TX0433", "a range or value that needs a known parameter",
+       R"(A variable begins with a number, and a local without a range takes that of its
+initialiser. Neither can depend on a parameter that is left unknown.
+
+    int left = limit;  left -= 1;
+
+Give the local a range, `int left in 0..limit = limit;`, or leave the parameter known.)"},
+      {"TX0434", "a size that needs a known parameter",
+       R"(How many objects, array elements, threads or rounds of a `for` there are decides what the
+program is made of, so it cannot be left unknown. The capacity of a `fifo` may, and the bound of a
+`while` (`rounds <= limit`).)"},
+      {"TX0435", "what a container of unknown capacity cannot say",
+       R"(A container whose capacity depends on an unknown parameter is kept as how many packets of
+each kind it holds. Which one is first is forgotten, so `head`, `tail`, `peek`, `contains`, `remove`
+and `take(… where …)` have no meaning there.)"},
+      {"TX0436", "too many kinds of packet",
+       R"(A container of unknown capacity is kept as one counter for each combination of values of
+its packets' fields. There are too many combinations here, or a field is not bounded. Fields that
+only matter to a property that is not asked for can be left out by checking fewer properties.)"},
   };
 }
 

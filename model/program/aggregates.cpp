@@ -134,6 +134,15 @@ bool Elaboration::domain_spans(const lang::Expr& expr, std::vector<Span>& spans,
           span.count = 1;
           spans.push_back(span);
         }
+        for (const Unordered& container : program_->unordered) {
+          const std::string& name = container.name;
+          if (container.structure != structure || !name.starts_with(prefix) ||
+              name.size() <= prefix.size() ||
+              (name[prefix.size()] != '.' && name[prefix.size()] != '[')) {
+            continue;
+          }
+          spans.push_back(unordered_span(container));
+        }
         return true;
       }
       const Binding binding = refer(domain);
@@ -329,11 +338,26 @@ ExprId Elaboration::aggregate_as(const lang::Expr& expr, AggregateKind kind,
   return b_.aggregate_value(id, range);
 }
 
+// The counted elements of a container of unknown capacity; counter_abstraction.cpp writes them out.
+Span Elaboration::unordered_span(const Unordered& container) {
+  Span span;
+  span.kind = Span::Kind::container;
+  span.structure = container.structure;
+  span.addr = b_.at(container.kinds.front().counter);
+  return span;
+}
+
 void Elaboration::finish_aggregates() {
   for (Aggregate& aggregate : program_->aggregates) {
+    StructId everywhere = no_id;
     for (Span& span : aggregate.spans) {
       if (span.count != every_place) continue;
       span.count = static_cast<std::uint32_t>(program_->structs[span.structure].places.size());
+      everywhere = span.structure;
+    }
+    if (everywhere == no_id) continue;
+    for (const Unordered& container : program_->unordered) {
+      if (container.structure == everywhere) aggregate.spans.push_back(unordered_span(container));
     }
   }
 }

@@ -18,6 +18,10 @@ const lang::Expr& subject(const lang::Expr& expr) {
   return *expr.args[1];  // len(x)
 }
 
+Range length_range(const Shape& shape) {
+  return {0, shape.is_unbounded() ? unbounded : static_cast<Word>(shape.count)};
+}
+
 }  // namespace
 
 std::uint32_t Elaboration::container_of(const Binding& binding) {
@@ -40,13 +44,14 @@ ExprId Elaboration::length_of(const Binding& container, const lang::Expr& at) {
   if (!container.shape.is_container()) return b_.constant(container.shape.count);
   Binding length = container;
   length.shape = Shape{};
-  length.shape.range = {0, static_cast<Word>(container.shape.count)};
+  length.shape.range = length_range(container.shape);
   return read(length, at);
 }
 
 // The element at a position, which is in 0..len-1: a handle, or the scalar.
 ExprId Elaboration::element_at(const Binding& container, ExprId position, const lang::Expr& at) {
   const Shape& element = *container.shape.element;
+  if (refuse_unordered(container, "which packet stands where", at.span)) return b_.constant(0);
   const AddrId addr =
       b_.indexed(b_.offset(container.addr, 1), position, element.words, container.shape.count);
   if (element.kind == Shape::Kind::packet) return b_.place_id(addr, element.structure);
@@ -90,13 +95,11 @@ void Elaboration::push(const lang::Expr& expr, const Binding& container) {
   Stmt stmt = base(StmtKind::insert, expr.span);
   if (expr.builtin == Builtin::push_head) stmt.value = b_.constant(0);
   const auto check_room = [&] {
-    check(
-        b_.binary(ExprKind::less,
-                  b_.load(container.addr, {0, static_cast<Word>(container.shape.count)}),
-                  b_.constant(container.shape.count)),
-        "range", "container.full",
-        "`" + name + "` is full (" + std::to_string(container.shape.count) + "), and is pushed to",
-        expr.span);
+    check(b_.binary(ExprKind::less, b_.load(container.addr, length_range(container.shape)),
+                    capacity_of(container.shape)),
+          "range", "container.full",
+          "`" + name + "` is full (" + capacity_text(container.shape) + "), and is pushed to",
+          expr.span);
   };
   if (element.kind == Shape::Kind::packet) {
     const Binding source = place(argument.kind == Ast::take ? *argument.args[0] : argument);
@@ -119,14 +122,14 @@ void Elaboration::push(const lang::Expr& expr, const Binding& container) {
         check(b_.logical_and(b_.binary(ExprKind::less_equal, b_.constant(element.range.lo), v),
                              b_.binary(ExprKind::less_equal, v, b_.constant(element.range.hi))),
               "range", "range",
-              "an element of `" + name + "` would leave its range " +
-                  std::to_string(element.range.lo) + ".." + std::to_string(element.range.hi),
+              "an element of `" + name + "` would leave its range " + range_text(element),
               expr.span);
       }
       if (element.is_reference) {
         Binding first = container;
         first.shape = element;
         first.addr = b_.offset(container.addr, 1);
+        refuse_unordered(container, "references to objects", expr.span);
         for (std::uint32_t i = 0; i < container.shape.count; ++i) {
           learn(first, v);
           first.addr = b_.offset(first.addr, 1);
@@ -141,12 +144,12 @@ void Elaboration::push(const lang::Expr& expr, const Binding& container) {
 
 void Elaboration::splice(const lang::Expr& expr, const Binding& container) {
   const Binding from = refer(*expr.args[1]);
+  if (refuse_unordered(from, "what is spliced", expr.span)) return;
+  if (refuse_unordered(container, "what is spliced", expr.span)) return;
   if (is_shared(container.addr) || is_shared(from.addr)) stop_for_access(expr.span);
-  const auto length = [&](const Binding& c) {
-    return b_.load(c.addr, {0, static_cast<Word>(c.shape.count)});
-  };
+  const auto length = [&](const Binding& c) { return b_.load(c.addr, length_range(c.shape)); };
   check(b_.binary(ExprKind::less_equal, b_.binary(ExprKind::add, length(container), length(from)),
-                  b_.constant(container.shape.count)),
+                  capacity_of(container.shape)),
         "range", "container.full",
         "`" + text(subject(expr)) + "` has no room for all of `" + text(*expr.args[1]) + "`",
         expr.span);
@@ -157,6 +160,7 @@ void Elaboration::splice(const lang::Expr& expr, const Binding& container) {
 }
 
 ExprId Elaboration::contains(const lang::Expr& expr, const Binding& container) {
+  if (refuse_unordered(container, "which packets it holds", expr.span)) return b_.constant(0);
   const lang::Expr& argument = *expr.args[1];
   const Shape element = *container.shape.element;
   const bool packets = element.kind == Shape::Kind::packet;
@@ -223,9 +227,9 @@ ExprId Elaboration::container_value(const lang::Expr& expr) {
     case Builtin::empty:
       return b_.equals(length_of(container, expr), 0);
     case Builtin::full:
-      return b_.equals(length_of(container, expr), container.shape.count);
+      return b_.binary(ExprKind::equal, length_of(container, expr), capacity_of(container.shape));
     case Builtin::cap:
-      return b_.constant(container.shape.count);
+      return capacity_of(container.shape);
     case Builtin::contains:
       return contains(expr, container);
     case Builtin::push:
@@ -256,7 +260,7 @@ ExprId Elaboration::container_value(const lang::Expr& expr) {
       ExprId position = b_.constant(0);
       if (expr.builtin == Builtin::peek) position = argument(1);
       if (!pure_) touch(container, expr.span);
-      const ExprId length = b_.load(container.addr, {0, static_cast<Word>(container.shape.count)});
+      const ExprId length = b_.load(container.addr, length_range(container.shape));
       Binding guard;
       if (expr.builtin == Builtin::peek) {
         demand(guard,
@@ -291,7 +295,7 @@ void Elaboration::container_packet(const lang::Expr& expr, const Binding& target
   const Binding container = refer(subject(expr));
   const std::string name = "`" + text(subject(expr)) + "`";
   if (is_shared(container.addr) || is_shared(target.addr)) stop_for_access(expr.span);
-  const ExprId length = b_.load(container.addr, {0, static_cast<Word>(container.shape.count)});
+  const ExprId length = b_.load(container.addr, length_range(container.shape));
   if (expr.builtin == Builtin::remove) {
     if (program_->structs[target.shape.structure].counted) {
       error("TX0424", expr.span,
@@ -321,6 +325,7 @@ void Elaboration::container_packet(const lang::Expr& expr, const Binding& target
 // Any element that matches, every choice explored.
 void Elaboration::take_any(const lang::Expr& expr, const Binding& target) {
   const Binding container = refer(*expr.args[0]);
+  if (refuse_unordered(container, "which packets match", expr.span)) return;
   if (is_shared(container.addr) || is_shared(target.addr)) stop_for_access(expr.span);
   const Shape element = *container.shape.element;
   const AggregateId id = b_.reserve_aggregate();

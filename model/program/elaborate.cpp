@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/program/access.h"
+#include "model/program/counter_abstraction.h"
 #include "model/program/elaboration.h"
 #include "model/program/liveness.h"
 
@@ -48,7 +49,12 @@ void Elaboration::run() {
   create_params();
   if (diagnostics_.error_count() > errors) return;
   for (const auto& assumption : stack_.assumptions) {
-    if (constant_of(*assumption) == 0 && diagnostics_.error_count() == errors) {
+    const ExprId assumed = b_.truth(fixed_value(*assumption));
+    if (!b_.constant_value(assumed)) {
+      assume(assumed, text(*assumption), assumption->span);
+      continue;
+    }
+    if (b_.constant_value(assumed) == 0 && diagnostics_.error_count() == errors) {
       error("TX0429", assumption->span,
             "the stack assumes `" + text(*assumption) + "`, which these parameters do not meet");
     }
@@ -64,6 +70,8 @@ void Elaboration::run() {
   compact(*program_);
   finish_properties();
   finish_aggregates();
+  if (diagnostics_.error_count() > errors) return;
+  check_assumptions();
   for (Slot& slot : program_->slots) {
     if (slot.kind == SlotKind::handle) {
       const Struct& s = program_->structs[slot.handle_of];
@@ -126,6 +134,8 @@ std::unique_ptr<Program> elaborate(const lang::Model& model, const lang::StackDe
     if (found.has_errors()) return nullptr;
     program->interleave = interleave;
     program->memory = memory;
+    abstract_containers(*program, diagnostics);
+    if (diagnostics.has_errors()) return nullptr;
     settle_locals(*program);
     compute_step_accesses(*program);
     return program;

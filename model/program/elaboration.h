@@ -55,6 +55,11 @@ struct Shape {
   std::shared_ptr<const Shape> element;  // fifo, bag, array
   std::uint32_t count = 0;               // capacity, length
   std::uint32_t words = 1;
+  // With unknown parameters (unknowns.cpp): ends of the range, a capacity that depend on them.
+  ExprId lo_end = no_id, hi_end = no_id;
+  std::string range_text;  // as written, if an end is unknown
+  ExprId capacity = no_id;
+  [[nodiscard]] bool is_unbounded() const { return capacity != no_id; }
   [[nodiscard]] bool is_container() const { return kind == Kind::fifo || kind == Kind::bag; }
 };
 
@@ -157,6 +162,31 @@ class Elaboration {
     std::string property, kind, message;
     lang::Span where;
   };
+
+  // ---- unknown parameters (unknowns.cpp)
+  Binding unknown_param(const lang::VarDecl& param, const Shape& shape, Word value);
+  [[nodiscard]] bool is_left_unknown(const lang::VarDecl& param) const;
+  // The value of what must not change in a run: numbers, constants, parameters, unknown ones too.
+  ExprId fixed_value(const lang::Expr& expr);
+  [[nodiscard]] bool is_fixed(ExprId value) const;
+  // Notes what must hold of the parameters for the stack to make sense; an error if it never can.
+  void assume(ExprId condition, const std::string& what, lang::Span where);
+  void check_assumptions();
+  void set_range(Shape& shape, const lang::Expr& low, const lang::Expr& high, lang::Span where);
+  void set_capacity(Shape& shape, const lang::Expr& size, lang::Span where);
+  // The condition that a value lies in a shape's range, as far as it is not evident.
+  ExprId in_range(const Shape& shape, ExprId value);
+  static std::string range_text(const Shape& shape);
+  ExprId capacity_of(const Shape& shape);
+  std::string capacity_text(const Shape& shape) const;
+  void note_unordered(const std::string& name, SlotId length, const Shape& shape);
+  bool refuse_unordered(const Binding& container, const std::string& what, lang::Span where);
+  // A value by cases of an object: the values of `each`, for the objects that it may be.
+  ExprId by_object(ExprId object, const std::vector<Word>& candidates,
+                   const std::function<ExprId(Word)>& each);
+  [[nodiscard]] bool same_value(ExprId a, ExprId b) const;
+  void begin_round(BlockId head, SlotId rounds, lang::Span where);
+  Span unordered_span(const Unordered& container);
 
   // ---- shapes (shapes.cpp)
   Shape shape_of(const lang::Type& type, const lang::VarDecl* decl);

@@ -33,6 +33,12 @@ bool is_handle_like(const lang::Expr& expr) {
 Word Elaboration::constant_of(const lang::Expr& expr) {
   const ExprId id = pure_value(expr);
   if (const auto known = b_.constant_value(id)) return *known;
+  if (!options_.for_all.empty() && is_fixed(id)) {
+    error(
+        "TX0434", expr.span,
+        "`" + text(expr) + "` depends on a parameter that is left unknown, and must be known here");
+    return 0;
+  }
   error("TX0417", expr.span,
         "this must be known when the stack is built: numbers, constants and "
         "parameters only");

@@ -210,6 +210,14 @@ class ThreadAnalysis {
       }
     }
     for (std::size_t i = 0; i < locals_.size(); ++i) program_.slots[locals_[i]].stored = stored[i];
+    for (const BlockId id : blocks_) {
+      if (program_.blocks[id].loop == no_id) continue;
+      Loop& loop = program_.loops[program_.blocks[id].loop];
+      loop.head = id;
+      for (std::size_t i = 0; i < locals_.size(); ++i) {
+        if (!stored[i] && dirty_[id][i] && live_[id][i]) loop.live.push_back(locals_[i]);
+      }
+    }
   }
 
   Program& program_;
@@ -283,6 +291,7 @@ void compact(Program& program) {
       const BlockId next = block.end.targets[0];
       if (next == id || uses[next] != 1) break;
       Block moved = std::move(program.blocks[next]);
+      if (program.blocks[id].loop == no_id) program.blocks[id].loop = moved.loop;
       block_used[next] = false;
       program.blocks[id].stmts.insert(program.blocks[id].stmts.end(), moved.stmts.begin(),
                                       moved.stmts.end());
@@ -323,6 +332,15 @@ void compact(Program& program) {
   }
   program.blocks = std::move(blocks);
   program.locations = std::move(locations);
+  std::vector<Loop> loops;  // those that are left
+  for (BlockId id = 0; id < program.blocks.size(); ++id) {
+    std::uint32_t& loop = program.blocks[id].loop;
+    if (loop == no_id) continue;
+    loops.push_back(program.loops[loop]);
+    loops.back().head = id;
+    loop = static_cast<std::uint32_t>(loops.size() - 1);
+  }
+  program.loops = std::move(loops);
 }
 
 }  // namespace txproof::program

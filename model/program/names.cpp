@@ -125,6 +125,10 @@ Binding Elaboration::object_member(ExprId object, const lang::VarDecl& decl, con
   const auto entries = static_cast<std::size_t>(candidates.back() + 1);
   result = first;
   result.guard = guard;
+  if (first.kind == Binding::Kind::value && !options_.for_all.empty()) {
+    result.value = by_object(object, candidates, [&](Word id) { return member(id, decl)->value; });
+    return result;
+  }
   if (first.kind == Binding::Kind::value) {
     std::vector<Word> values(entries, *b_.constant_value(first.value));
     for (const Word id : candidates) {
@@ -150,6 +154,16 @@ Binding Elaboration::object_member(ExprId object, const lang::VarDecl& decl, con
       const SlotId base = b_.static_slot(other.addr);
       bases[static_cast<std::size_t>(id)] = static_cast<Word>(base);
       possible.push_back(base);
+    }
+    if (first.shape.lo_end != no_id || first.shape.hi_end != no_id) {
+      const auto end_of = [&](ExprId Shape::*end, Word Range::*known) {
+        return by_object(object, candidates, [&](Word id) {
+          const Shape& shape = member(id, decl)->shape;
+          return shape.*end != no_id ? shape.*end : b_.constant(shape.range.*known);
+        });
+      };
+      result.shape.lo_end = end_of(&Shape::lo_end, &Range::lo);
+      result.shape.hi_end = end_of(&Shape::hi_end, &Range::hi);
     }
     result.addr = b_.absolute(b_.table(std::move(bases), object), std::move(possible));
     return result;

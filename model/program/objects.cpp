@@ -45,6 +45,13 @@ void Elaboration::create_params() {
           "the stack `" + stack_.name + "` has no parameter `" + name + "`" +
               (nearest.empty() ? "" : "; did you mean `" + nearest + "`?"));
   }
+  for (const std::string& name : options_.for_all) {
+    const bool known = std::any_of(stack_.params.begin(), stack_.params.end(),
+                                   [&](const auto& p) { return p->name == name; });
+    if (known) continue;
+    error("TX0432", stack_.span,
+          "the stack `" + stack_.name + "` has no parameter `" + name + "` to leave unknown");
+  }
   for (const auto& param : stack_.params) {
     const Shape shape = shape_of(*param->type, param.get());
     Binding binding;
@@ -67,9 +74,14 @@ void Elaboration::create_params() {
                 std::to_string(shape.range.hi));
       value = shape.range.lo;
     }
+    if (is_left_unknown(*param)) {
+      globals_[param.get()] = unknown_param(*param, shape, value);
+      continue;
+    }
     binding.value = b_.constant(value);
     globals_[param.get()] = binding;
-    program_->parameters.push_back({param->name, value, shape.range, set == options_.set.end()});
+    program_->parameters.push_back(
+        {param->name, value, shape.range, set == options_.set.end(), no_id});
   }
 }
 
@@ -198,6 +210,12 @@ Binding Elaboration::bound_value(const lang::Expr& bound, Word parent) {
     return nested != nested_.end() ? nested->second : constant_of(e);
   };
   Binding result;
+  if (!options_.for_all.empty() && bound.kind != lang::ExprKind::list &&
+      !nested_.contains({&bound, parent}) && bound.type != nullptr &&
+      bound.type->kind == lang::Type::Kind::integer) {
+    result.value = fixed_value(bound);
+    return result;
+  }
   if (bound.kind == lang::ExprKind::list) {
     result.kind = Binding::Kind::list;
     for (const auto& item : bound.args) result.list.push_back(one(*item));
@@ -260,9 +278,11 @@ void Elaboration::bind_member(Word id, const lang::VarDecl& decl) {
     return false;
   };
   std::optional<Word> initial;
+  ExprId unknown = no_id;  // its value, if it depends on unknown parameters
   if (given && given->kind == Binding::Kind::value) {
     initial = b_.constant_value(given->value);
     if (initial && !in_domain(*initial)) initial = scalar.range.lo;
+    if (!initial) unknown = given->value;
   }
   if (given && given->kind == Binding::Kind::list) {
     for (const Word value : given->list) in_domain(value);
@@ -283,6 +303,14 @@ void Elaboration::bind_member(Word id, const lang::VarDecl& decl) {
                   std::to_string(binding.list.size()));
         binding.list.resize(shape.count, scalar.initial);
       }
+    } else if (unknown != no_id) {
+      // The upper end of a parameter's domain goes; that of a field stays.
+      Shape domain = scalar;
+      if (is_param) {
+        domain.range.hi = unbounded;
+        domain.hi_end = no_id;
+      }
+      assume(in_range(domain, unknown), name + " is in " + range_text(domain), where);
     } else if (binding.kind == Binding::Kind::list) {
       error("TX0413", where, name + " is one value, and is given a list");
       binding = Binding{};
@@ -293,6 +321,10 @@ void Elaboration::bind_member(Word id, const lang::VarDecl& decl) {
     binding.shape = shape;
     object.members[&decl] = std::move(binding);
     return;
+  }
+  if (unknown != no_id) {
+    error("TX0433", where,
+          "the initial value of " + name + " would depend on a parameter that is left unknown");
   }
   Binding binding;
   binding.kind = Binding::Kind::storage;
@@ -360,7 +392,12 @@ void Elaboration::create_threads() {
     for (std::size_t i = 0; i < plan.args.size(); ++i) {
       const Binding& arg = plan.args[i];
       if (!arguments.empty()) arguments += ", ";
-      const Word value = arg.kind == Binding::Kind::value ? *b_.constant_value(arg.value) : 0;
+      const bool known = arg.kind == Binding::Kind::value && b_.constant_value(arg.value);
+      const Word value = known ? *b_.constant_value(arg.value) : 0;
+      if (arg.kind == Binding::Kind::value && !known) {
+        arguments += text(*plan.item->args[i]);
+        continue;
+      }
       const bool is_object = i < function.parameters.size() &&
                              function.parameters[i]->type->kind == lang::Type::Kind::object;
       arguments += is_object ? object_name(value) : std::to_string(value);
@@ -408,6 +445,12 @@ void Elaboration::walk_threads() {
     for (std::size_t i = 0; i < function.parameters.size() && i < thread_args_[id].size(); ++i) {
       const lang::VarDecl& parameter = *function.parameters[i];
       Binding binding = thread_args_[id][i];
+      if (binding.kind == Binding::Kind::value && parameter.is_assigned &&
+          !b_.constant_value(binding.value)) {
+        error("TX0433", parameter.span,
+              "`" + parameter.name + "` is assigned to, and would begin with an unknown value");
+        continue;
+      }
       if (binding.kind == Binding::Kind::value && parameter.is_assigned) {
         const Shape shape = shape_of(*parameter.type, &parameter);
         const Word value = *b_.constant_value(binding.value);

@@ -74,6 +74,13 @@ void Elaboration::create_properties() {
       const lang::VarDecl& parameter = *decl.parameters[i];
       Binding binding = bound_value(*item->args[i], 0);
       binding.shape = shape_of(*parameter.type, &parameter);
+      if (binding.kind == Binding::Kind::value && !b_.constant_value(binding.value)) {
+        Shape domain = binding.shape;  // as of a parameter: its upper end goes
+        domain.range.hi = unbounded;
+        domain.hi_end = no_id;
+        assume(in_range(domain, binding.value),
+               text(*item->args[i]) + " is in " + range_text(domain), item->args[i]->span);
+      }
       if (!arguments.empty()) arguments += ", ";
       arguments += text(*item->args[i]);
       watched.frame.names[&parameter] = std::move(binding);

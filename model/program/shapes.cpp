@@ -34,6 +34,10 @@ Shape Elaboration::scalar_shape(const lang::Type& type, const lang::Expr* lo, co
         shape.range = {-widest_range, widest_range};
         break;
       }
+      if (!options_.for_all.empty()) {
+        set_range(shape, *low, *high, where);
+        break;
+      }
       shape.range = {constant_of(*low), constant_of(*high)};
       if (shape.range.lo > shape.range.hi) {
         error("TX0401", where,
@@ -137,6 +141,10 @@ Shape Elaboration::shape_of(const lang::Type& type, const lang::VarDecl* decl) {
       if (shape.element->is_open) {
         error("TX0403", where, "its elements need a range: `int in lo..hi`, or a typedef with one");
       }
+      if (!options_.for_all.empty() && type.kind != Kind::array && type.size != nullptr) {
+        set_capacity(shape, *type.size, where);
+        if (shape.is_unbounded()) return shape;
+      }
       const Word count = type.size != nullptr ? constant_of(*type.size) : 0;
       const Word least = type.kind == Kind::array ? 0 : 1;
       if (count < least || count * static_cast<Word>(shape.element->words) > most_words) {
@@ -203,6 +211,10 @@ StructId Elaboration::struct_of(const lang::TypeDecl& decl) {
                   "` is outside its range " + std::to_string(shape.range.lo) + ".." +
                   std::to_string(shape.range.hi));
       }
+    }
+    if (shape.is_unbounded()) {
+      error("TX0434", field->span,
+            "a container inside a packet needs a capacity that is known when the stack is built");
     }
     add_nested(shape, offset);
     fields.push_back({field->name, offset, shape.words});
@@ -282,7 +294,12 @@ void Elaboration::allocate_words(const std::string& name, const Shape& shape, Th
     case Shape::Kind::fifo:
     case Shape::Kind::bag: {
       const SlotId length =
-          plain(name + ".len", SlotKind::length, {0, static_cast<Word>(shape.count)}, 0);
+          plain(name + ".len", SlotKind::length,
+                {0, shape.is_unbounded() ? unbounded : static_cast<Word>(shape.count)}, 0);
+      if (shape.is_unbounded()) {
+        note_unordered(name, length, shape);
+        break;
+      }
       if (shape.kind == Shape::Kind::bag) {
         program_->bags.push_back({length, shape.element->words, shape.count});
       }

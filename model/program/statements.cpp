@@ -166,6 +166,12 @@ void Elaboration::local(const lang::VarDecl& decl) {
   if (shape.is_open) {
     shape.range = b_.range(initial);
     shape.is_open = false;
+    if (decl.is_assigned && shape.range.hi >= unbounded) {
+      error(
+          "TX0433", decl.span,
+          "the range of `" + decl.name +
+              "` would be that of its initialiser, which has no end under --for-all; give it one");
+    }
   }
   const auto known = b_.constant_value(initial);
   if (!decl.is_assigned && known && *known >= shape.range.lo && *known <= shape.range.hi) {
@@ -196,19 +202,8 @@ void Elaboration::assign_scalar(const Binding& target, ExprId value, lang::Span 
     stop_for_access(where);
   }
   if (shape.kind == Shape::Kind::scalar && !shape.is_open) {
-    const Range r = b_.range(value);
-    ExprId inside = b_.constant(1);
-    if (r.lo < shape.range.lo) {
-      inside = b_.binary(ExprKind::less_equal, b_.constant(shape.range.lo), value);
-    }
-    if (r.hi > shape.range.hi) {
-      inside = b_.logical_and(inside,
-                              b_.binary(ExprKind::less_equal, value, b_.constant(shape.range.hi)));
-    }
-    check(inside, "range", "range",
-          "`" + name + "` would leave its range " + std::to_string(shape.range.lo) + ".." +
-              std::to_string(shape.range.hi),
-          where);
+    check(in_range(shape, value), "range", "range",
+          "`" + name + "` would leave its range " + range_text(shape), where);
   }
   learn(target, value);
   Stmt stmt = base(StmtKind::assign, where);
@@ -283,12 +278,14 @@ void Elaboration::if_statement(const lang::Stmt& stmt) {
 
 void Elaboration::while_statement(const lang::Stmt& stmt) {
   const bool test_first = stmt.kind == Kind::while_;
-  const Word rounds = constant_of(*stmt.exprs[1]);
-  if (rounds < 0 || rounds > (Word{1} << 30)) {
+  const ExprId bound = fixed_value(*stmt.exprs[1]);
+  const std::optional<Word> known = b_.constant_value(bound);
+  if (known && (*known < 0 || *known > (Word{1} << 30))) {
     error("TX0427", stmt.exprs[1]->span,
-          "a bound of " + std::to_string(rounds) + " rounds is not possible (0 to 2^30)");
+          "a bound of " + std::to_string(*known) + " rounds is not possible (0 to 2^30)");
     return;
   }
+  const Word rounds = known.value_or(unbounded);
   const SlotId counter = scratch("rounds", {0, rounds});
   const ExprId count = b_.load(b_.at(counter), {0, rounds});
   set_scratch(counter, b_.constant(0), stmt.span);
@@ -300,8 +297,11 @@ void Elaboration::while_statement(const lang::Stmt& stmt) {
   const ExprId condition = truth(*stmt.exprs[0]);
   b_.branch(condition, round, done);
   b_.set_block(round);
-  check(b_.binary(ExprKind::less, count, b_.constant(rounds)), "range", "loop.bound",
-        "the loop goes on for more than " + std::to_string(rounds) + " rounds", stmt.span);
+  begin_round(round, counter, stmt.span);
+  check(b_.binary(ExprKind::less, count, bound), "range", "loop.bound",
+        "the loop goes on for more than " +
+            (known ? std::to_string(rounds) : text(*stmt.exprs[1])) + " rounds",
+        stmt.span);
   set_scratch(counter, b_.binary(ExprKind::add, count, b_.constant(1)), stmt.span);
   frame_->loops.push_back({done, head, frame_->scopes.size()});
   open_scope();
@@ -352,7 +352,13 @@ void Elaboration::for_statement(const lang::Stmt& stmt) {
   const BlockId next = b_.new_block(thread_);
   const BlockId more = b_.new_block(thread_);
   b_.branch(b_.binary(ExprKind::less_equal, lo, hi), start, done);
+  if (range.hi >= unbounded) {
+    error("TX0434", stmt.span,
+          "the ends of a `for` must not depend on parameters that are left unknown; write a "
+          "`while` with `rounds <= …`");
+  }
   b_.set_block(start);
+  begin_round(start, index, stmt.span);
   round(next);
   b_.branch(b_.binary(ExprKind::less, binding.value, hi), more, done);
   b_.set_block(more);

@@ -169,7 +169,7 @@ void Elaboration::end_owned(const Owned& owned, lang::Span where) {
     return;
   }
   if (owned.shape.is_container()) {
-    check(b_.equals(b_.load(owned.addr, {0, static_cast<Word>(owned.shape.count)}), 0),
+    check(b_.equals(b_.load(owned.addr, program_->slots[b_.slots_of(owned.addr).front()].range), 0),
           "own.linear", "own.leak", message, where);
     return;
   }
