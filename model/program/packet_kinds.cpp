@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t most_kinds = 64;
 constexpr std::size_t most_environments = 300'000;
-constexpr Word widest_followed = 256;  // a slot with more values is not followed
+constexpr Word widest_followed = 4096; // a slot with more values is not followed
 constexpr Word widest_expanded = 32;   // a field that may have any value
 
 using Words = std::vector<Word>;
