@@ -1,5 +1,6 @@
 // The corpus of real bugs: every model of model/corpus comes out as its first lines say.
 //   // corpus: C05
+//   // bug: what goes wrong, in a few words
 //   // before: violated PROPERTY          without an option: the bug is found
 //   // trace: PHRASE; PHRASE; …           and the trace tells how, in this order
 //   // after: holds                       with NAME.patch, and nothing holds vacuously
@@ -36,6 +37,7 @@ struct Variant {
 struct Entry {
   std::filesystem::path model;
   std::string corpus;  // "C05"
+  std::string bug;     // in a few words
   std::vector<Variant> variants;
   std::vector<std::string> larger;  // parameters with which the fix must hold too
 };
@@ -53,11 +55,14 @@ std::vector<std::string> phrases(const std::string& text) {
 }
 
 Entry read_entry(const std::filesystem::path& model) {
-  Entry entry{model, "", {}, {}};
+  Entry entry{model, "", "", {}, {}};
   for (const HeaderLine& line : header_lines(read_file(model))) {
     if (line.key == "corpus") {
       entry.corpus = line.value.substr(0, 3);
-    } else if (line.key == "before" || line.key == "after" || line.key.starts_with("partial-")) {
+    } else if (line.key == "bug") {
+      entry.bug = line.value;
+    } else if (line.key == "before" || line.key == "after" || line.key.starts_with("partial-") ||
+               line.key.starts_with("alternative-")) {
       entry.variants.push_back({line.key, line.value, {}});
     } else if (line.key == "larger") {
       entry.larger = split_words(line.value);
@@ -158,8 +163,12 @@ std::string table_row(const Entry& entry, const Variant& variant, const nlohmann
   } else {
     told = properties + " | " + std::to_string(steps);
   }
+  const std::string what =
+      variant.name == "before"
+          ? entry.bug
+          : split_lines(read_file(entry.model.parent_path() / patch_name(entry, variant))).front();
   return "| " + entry.corpus + " | " + entry.model.stem().string() + " | " + variant.name + " | " +
-         told + " | " + std::to_string(states) + " | " +
+         what + " | " + told + " | " + std::to_string(states) + " | " +
          report.at("interleave").get<std::string>() + ", " +
          report.at("memory").get<std::string>() + " |";
 }
@@ -173,7 +182,7 @@ struct Table {
 
 Table documented_table() {
   Table table{split_lines(read_file(source_folder() / "docs/corpus.md"))};
-  const auto head = std::ranges::find(table.lines, "|---|---|---|---|---|---|---|");
+  const auto head = std::ranges::find(table.lines, "|---|---|---|---|---|---|---|---|");
   REQUIRE(head != table.lines.end());
   const auto end = std::find(head, table.lines.end(), "");
   table.first = static_cast<std::size_t>(head - table.lines.begin()) + 1;
@@ -208,6 +217,7 @@ TEST_CASE("every bug of the corpus is found before its fix, and gone after it") 
   for (const Entry& entry : entries()) {
     CAPTURE(entry.model.filename().string());
     CHECK(entry.corpus.starts_with("C"));
+    CHECK(entry.bug != "");
     REQUIRE(entry.variants.size() >= 2);
     CHECK(entry.variants[0].name == "before");
     CHECK(entry.variants[0].expected.starts_with("violated"));
