@@ -85,8 +85,9 @@ class ReplacedFile : public lang::FileProvider {
                const std::optional<std::pair<std::string, std::string>>& replaced)
       : below_(below), replaced_(replaced) {}
   Answer read(const std::string& path) override {
+    Answer answer = below_.read(path);  // also where it is replaced: a patch of it has been used
     if (replaced_ && path == replaced_->first) return {replaced_->second, ""};
-    return below_.read(path);
+    return answer;
   }
 
  private:

@@ -94,6 +94,17 @@ TEST_CASE("mutate: the number of threads changes nothing, a sample follows its s
   CHECK(some == fixture.run({"--sample", "4", "--seed", "7"}).out);
 }
 
+TEST_CASE("mutate: faults are planted in what a patch has made of a file") {
+  const std::string name = "model/corpus/usb-can-echo-freed-twice";
+  const RunResult run =
+      run_txproof({"mutate", name + ".tx", "--patch", name + ".patch", "--format", "json"},
+                  {.folder = source_folder()});
+  REQUIRE(run.exit_code <= 1);
+  const json report = json::parse(run.out);
+  const auto killed = [](const json& row) { return row["fate"] == "killed"; };
+  CHECK(std::ranges::count_if(report["results"], killed) >= 10);
+}
+
 TEST_CASE("mutate: limits and bad input are told") {
   const Fixture fixture("small");
   const RunResult limited = fixture.run({"--max-depth", "1"});
