@@ -1,7 +1,8 @@
 // Two data-flow analyses over each thread's blocks, to a fixed point. Backward: is a slot live?
 // Forward: can it differ from its rest value? A slot is stored if some stop has both; where it can
-// differ and is dead, the stop resets it. A packet that is full is live until it is moved or
-// destroyed, with all its words, so what claims see of it between steps is kept.
+// differ and is dead, the stop resets it. A packet is live with all its words as long as its place
+// can be full, whether or not the thread ever looks at it again (it may leak, or stay for ever):
+// claims see it between steps, its clocks run, and a counted one is kept from ending.
 #include "model/program/liveness.h"
 
 #include <algorithm>
@@ -28,7 +29,18 @@ void merge(Bits& into, const Bits& from, bool& changed) {
 // The effect of a statement on this thread's locals, by local index.
 struct Effect {
   std::vector<std::uint32_t> reads, kills, dirties, cleans;
+  std::vector<std::uint32_t> fills, empties;  // tags of places
 };
+
+// What may be true of each local before a block: it differs from its rest value; a packet is there.
+struct Facts {
+  Bits dirty, full;
+};
+
+void merge(Facts& into, const Facts& from, bool& changed) {
+  merge(into.dirty, from.dirty, changed);
+  merge(into.full, from.full, changed);
+}
 
 class ThreadAnalysis {
  public:
@@ -40,6 +52,26 @@ class ThreadAnalysis {
         locals_.push_back(slot);
       }
     }
+    for (const Struct& structure : program.structs) {
+      for (const Place& place : structure.places) {
+        const auto tag = index_.find(place.base);
+        if (tag == index_.end()) continue;
+        std::vector<std::uint32_t>& words = words_of_[tag->second];
+        for (std::uint32_t i = 0; i < (structure.counted ? 1 : structure.words); ++i) {
+          add({place.base + i}, words);
+        }
+      }
+    }
+    // An element is there as long as the length says so.
+    for (const Container& container : program.containers) {
+      if (container.structure == no_id) continue;
+      for (const SlotId length : possible_slots(program, container.addr)) {
+        for (std::uint32_t i = 0; i < container.capacity; ++i) {
+          const auto tag = index_.find(length + 1 + i * container.stride);
+          if (tag != index_.end()) add({length}, words_of_[tag->second]);
+        }
+      }
+    }
     for (BlockId id = 0; id < program.blocks.size(); ++id) {
       if (program.blocks[id].thread == thread) blocks_.push_back(id);
     }
@@ -49,7 +81,7 @@ class ThreadAnalysis {
     for (const BlockId id : blocks_) {
       for (const Stmt& stmt : program_.blocks[id].stmts) effects_[id].push_back(effect_of(stmt));
       live_[id] = Bits(locals_.size());
-      dirty_[id] = Bits(locals_.size());
+      facts_[id] = {Bits(locals_.size()), Bits(locals_.size())};
     }
     backward();
     forward();
@@ -73,6 +105,7 @@ class ThreadAnalysis {
     for (const SlotId slot : sharp) {
       if (!access.reads.contains(slot)) add({slot}, effect.kills);
     }
+    fill_and_empty(stmt, effect);
     const bool resets =
         stmt.kind == StmtKind::clear_tag || (stmt.kind == StmtKind::assign && is_rest_value(stmt));
     if (resets && sharp.size() == 1) {
@@ -99,6 +132,35 @@ class ThreadAnalysis {
     const std::vector<SlotId> slots = possible_slots(program_, stmt.target);
     return value.kind == ExprKind::constant && slots.size() == 1 &&
            program_.slots[slots.front()].rest_value == value.value;
+  }
+
+  void fill_and_empty(const Stmt& stmt, Effect& effect) const {
+    const bool into_target = stmt.kind == StmtKind::create || stmt.kind == StmtKind::move ||
+                             stmt.kind == StmtKind::duplicate || stmt.kind == StmtKind::share ||
+                             stmt.kind == StmtKind::remove;
+    const auto tag = [&](SlotId slot, std::vector<std::uint32_t>& into) {
+      const auto local = index_.find(slot);
+      if (local != index_.end() && words_of_.contains(local->second)) into.push_back(local->second);
+    };
+    const auto tags = [&](AddrId addr, std::vector<std::uint32_t>& into) {
+      for (const SlotId slot : possible_slots(program_, addr)) tag(slot, into);
+    };
+    // Of a container no more is known than that any of its elements may be there.
+    if (stmt.kind == StmtKind::insert || stmt.kind == StmtKind::splice) {
+      const Container& container =
+          program_.containers[stmt.kind == StmtKind::insert ? stmt.container : stmt.container2];
+      for (const SlotId length : possible_slots(program_, container.addr)) {
+        for (std::uint32_t i = 0; i < container.capacity; ++i) {
+          tag(length + 1 + i * container.stride, effect.fills);
+        }
+      }
+    }
+    if (into_target && stmt.target != no_id) tags(stmt.target, effect.fills);
+    const bool from_source = stmt.kind == StmtKind::move || stmt.kind == StmtKind::destroy ||
+                             stmt.kind == StmtKind::insert;
+    if (from_source && stmt.source != no_id && possible_slots(program_, stmt.source).size() == 1) {
+      tags(stmt.source, effect.empties);
+    }
   }
 
   // A packet that left a place leaves zeroes, and its tag.
@@ -163,32 +225,43 @@ class ThreadAnalysis {
     }
   }
 
-  [[nodiscard]] Bits dirty_out(BlockId id) {
-    Bits dirty = dirty_[id];
+  [[nodiscard]] Facts facts_after(BlockId id) {
+    Facts facts = facts_[id];
     for (const Effect& effect : effects_[id]) {
-      for (const std::uint32_t i : effect.dirties) dirty[i] = true;
-      for (const std::uint32_t i : effect.cleans) dirty[i] = false;
+      for (const std::uint32_t i : effect.dirties) facts.dirty[i] = true;
+      for (const std::uint32_t i : effect.cleans) facts.dirty[i] = false;
+      for (const std::uint32_t i : effect.empties) facts.full[i] = false;
+      for (const std::uint32_t i : effect.fills) facts.full[i] = true;
     }
-    return dirty;
+    return facts;
   }
 
-  void enter(LocationId id, const Bits& dirty, bool& changed) {
+  // What has to be kept: what is live, and every word of what can be full.
+  [[nodiscard]] Bits kept(Bits live, const Bits& full) const {
+    for (const auto& [tag, words] : words_of_) {
+      if (!full[tag]) continue;
+      for (const std::uint32_t i : words) live[i] = true;
+    }
+    return live;
+  }
+
+  void enter(LocationId id, const Facts& facts, bool& changed) {
     const Location& location = program_.locations[id];
-    Bits kept = dirty;
-    const Bits live = live_at(id);
-    for (std::size_t i = 0; i < kept.size(); ++i) kept[i] = kept[i] && live[i];
-    if (location.entry != no_id) merge(dirty_[location.entry], kept, changed);
-    if (location.after != no_id) enter(location.after, kept, changed);
+    Facts here = facts;
+    const Bits stays = kept(live_at(id), facts.full);
+    for (std::size_t i = 0; i < stays.size(); ++i) here.dirty[i] = here.dirty[i] && stays[i];
+    if (location.entry != no_id) merge(facts_[location.entry], here, changed);
+    if (location.after != no_id) enter(location.after, here, changed);
   }
 
   void forward() {
     for (bool changed = true; changed;) {
       changed = false;
       for (const BlockId id : blocks_) {
-        const Bits dirty = dirty_out(id);
+        const Facts facts = facts_after(id);
         const Terminator& end = program_.blocks[id].end;
-        for (const BlockId target : end.targets) merge(dirty_[target], dirty, changed);
-        if (end.location != no_id) enter(end.location, dirty, changed);
+        for (const BlockId target : end.targets) merge(facts_[target], facts, changed);
+        if (end.location != no_id) enter(end.location, facts, changed);
       }
     }
   }
@@ -198,11 +271,11 @@ class ThreadAnalysis {
     for (const BlockId id : blocks_) {
       Terminator& end = program_.blocks[id].end;
       if (end.location == no_id) continue;
-      const Bits dirty = dirty_out(id);
-      const Bits live = live_at(end.location);
+      const Facts facts = facts_after(id);
+      const Bits stays = kept(live_at(end.location), facts.full);
       for (std::size_t i = 0; i < locals_.size(); ++i) {
-        if (!dirty[i]) continue;
-        if (live[i]) {
+        if (!facts.dirty[i]) continue;
+        if (stays[i]) {
           stored[i] = true;
         } else {
           end.forget.push_back(locals_[i]);
@@ -214,8 +287,9 @@ class ThreadAnalysis {
       if (program_.blocks[id].loop == no_id) continue;
       Loop& loop = program_.loops[program_.blocks[id].loop];
       loop.head = id;
+      const Bits stays = kept(live_[id], facts_[id].full);
       for (std::size_t i = 0; i < locals_.size(); ++i) {
-        if (!stored[i] && dirty_[id][i] && live_[id][i]) loop.live.push_back(locals_[i]);
+        if (!stored[i] && facts_[id].dirty[i] && stays[i]) loop.live.push_back(locals_[i]);
       }
     }
   }
@@ -226,7 +300,9 @@ class ThreadAnalysis {
   std::map<SlotId, std::uint32_t> index_;
   std::vector<BlockId> blocks_;
   std::map<BlockId, std::vector<Effect>> effects_;
-  std::map<BlockId, Bits> live_, dirty_;
+  std::map<BlockId, Bits> live_;
+  std::map<BlockId, Facts> facts_;
+  std::map<std::uint32_t, std::vector<std::uint32_t>> words_of_;  // by tag: words of its packet
 };
 
 }  // namespace
