@@ -16,6 +16,9 @@ __extension__ using Wide = __int128;
 // distance below 2^125.
 constexpr Word largest_count = Word{1} << 30;
 
+// Edges that the search for a shorter cycle may look at: a second or two.
+constexpr std::uint64_t most_work = std::uint64_t{1} << 27;
+
 class RatioSearch {
  public:
   RatioSearch(const Digraph& graph, const std::vector<Gain>& gains, Extreme extreme,
@@ -82,28 +85,25 @@ class RatioSearch {
 
   // A cycle through edges that add nothing to the denominator and something to the numerator.
   bool find_infinite() {
-    Digraph flat;
-    std::vector<std::uint64_t> names;
-    for (Vertex v = 0; v < graph_.size(); ++v) {
-      for (std::uint64_t e = graph_.first[v]; e < graph_.first[v + 1]; ++e) {
-        if (gain(e).denominator != 0) continue;
-        flat.edges.push_back(graph_.edges[e]);
-        names.push_back(e);
-      }
-      flat.first.push_back(flat.edges.size());
-    }
-    RatioSearch search(flat, gains_, extreme_, poll_);
-    search.number_components();
-    for (Vertex v = 0; v < flat.size(); ++v) {
-      for (std::uint64_t e = flat.first[v]; e < flat.first[v + 1]; ++e) {
-        if (!search.inside(v, e) || search.gain(e).numerator == 0) continue;
-        best_.kind = CycleRatio::Kind::infinite;
-        best_.cycle = search.close({v, e});
-        for (CycleStep& step : best_.cycle) step.edge = names[step.edge];
-        return true;
-      }
-    }
-    return false;
+    std::vector<CycleStep> cycle = shortest_cycle(
+        graph_, [this](Vertex, std::uint64_t e) { return gain(e).denominator == 0; },
+        [this](std::uint64_t e) { return gain(e).numerator > 0; }, most_work, poll_);
+    if (cycle.empty()) return false;
+    best_.kind = CycleRatio::Kind::infinite;
+    best_.cycle = std::move(cycle);
+    return true;
+  }
+
+  // Among the cycles that reach the best ratio, a shortest.
+  //   requires: no cycle is better; `distance` says so
+  void shorten(const std::vector<Wide>& distance) {
+    const auto critical = [&](Vertex v, std::uint64_t e) {
+      return inside(v, e) && distance[v] + weight(e) == distance[graph_.edges[e].target];
+    };
+    std::vector<CycleStep> cycle = shortest_cycle(
+        graph_, critical, [this](std::uint64_t e) { return gain(e).denominator > 0; }, most_work,
+        poll_);
+    if (!cycle.empty() && cycle.size() < best_.cycle.size()) best_.cycle = std::move(cycle);
   }
 
   // A shortest cycle through an edge, that edge first.
@@ -173,7 +173,10 @@ class RatioSearch {
           changed = true;
         }
       }
-      if (!changed) return {};
+      if (!changed) {
+        shorten(distance);
+        return {};
+      }
       std::vector<CycleStep> cycle = cycle_among(parent);
       if (!cycle.empty()) return cycle;
     }

@@ -6,7 +6,9 @@
 // cycle better than p/q negative, and look for a negative cycle (Bellman and Ford, with Tarjan's
 // test for cycles among the parents after each round). Its ratio is strictly better, so this ends;
 // when there is none left, the distances are a certificate that no cycle beats p/q. All in integers
-// (Lawler 1967; Ahuja, Magnanti and Orlin, 5.7).
+// (Lawler 1967; Ahuja, Magnanti and Orlin, 5.7). An edge on a cycle that reaches p/q meets its
+// distances with equality, and every cycle of such edges on which the denominator grows reaches it;
+// so a shortest critical cycle is a shortest cycle among them.
 //
 // Howard's algorithm in Boost.Graph is not used: it works in floating point, ends silently after
 // 100 rounds, and its answers would have to be certified in just this way.
@@ -17,14 +19,10 @@
 #include <vector>
 
 #include "checker/graph/digraph.h"
+#include "checker/graph/shortest_cycle.h"
 #include "checker/graph/state_graph.h"
 
 namespace txproof::checker::graph {
-
-struct CycleStep {
-  Vertex source = 0;
-  std::uint64_t edge = 0;  // index into the graph's edges
-};
 
 struct CycleRatio {
   enum class Kind : std::uint8_t {
@@ -37,7 +35,8 @@ struct CycleRatio {
   };
   Kind kind = Kind::none;
   program::Word numerator = 0, denominator = 1;
-  std::vector<CycleStep> cycle;  // finite, infinite: a cycle with this ratio
+  std::vector<CycleStep> cycle;  // finite, infinite: a shortest cycle with this ratio; in a graph
+                                 // in which that is too long a search, a short one
 };
 
 enum class Extreme : std::uint8_t { least, greatest };

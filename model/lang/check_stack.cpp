@@ -199,9 +199,13 @@ void check_initial_value(CheckState& state, Env& env, VarDecl& variable) {
 
 void check_ticking(CheckState& state, const VarDecl& field) {
   if (field.ticks == VarDecl::Ticks::none || is_error(field.type)) return;
-  if (is_kind(field.type, Kind::integer) && field.role == Role::field) return;
-  state.diagnostics.error("TX0321", field.span,
-                          "only an `int` field with a range can go `ticks up` or `ticks down`");
+  const Type* element = field.type;
+  while (element->kind == Kind::array) element = element->element;
+  if (is_kind(element, Kind::integer) && field.role == Role::field) return;
+  state.diagnostics.error(
+      "TX0321", field.span,
+      "only an `int` field with a range, or an array of those, can go `ticks up` "
+      "or `ticks down`");
 }
 
 }  // namespace

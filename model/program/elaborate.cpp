@@ -134,8 +134,9 @@ std::unique_ptr<Program> elaborate(const lang::Model& model, const lang::StackDe
     if (found.has_errors()) return nullptr;
     program->interleave = interleave;
     program->memory = memory;
+    const std::size_t errors = diagnostics.error_count();  // of other stacks
     abstract_containers(*program, diagnostics);
-    if (diagnostics.has_errors()) return nullptr;
+    if (diagnostics.error_count() > errors) return nullptr;
     settle_locals(*program);
     compute_step_accesses(*program);
     return program;

@@ -200,7 +200,9 @@ class Elaboration {
                   ThreadId owner, bool local, bool ghost, std::optional<Word> initial);
   void allocate_words(const std::string& name, const Shape& shape, ThreadId owner, bool local,
                       bool ghost, std::optional<Word> initial, bool inside);
-  void set_clock(SlotId slot, const lang::VarDecl& decl, const Shape& shape);
+  // The slots from `first` on, of this field, move at a tick; with runs_while, only while that slot
+  // is 1.
+  void set_clocks(SlotId first, const lang::VarDecl& decl, const Shape& shape, SlotId runs_while);
   void add_cells();
 
   // ---- objects (objects.cpp)

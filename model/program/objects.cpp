@@ -345,9 +345,7 @@ void Elaboration::bind_member(Word id, const lang::VarDecl& decl) {
     }
   }
   if (decl.ticks != lang::VarDecl::Ticks::none) {
-    for (SlotId slot = first; slot < program_->slots.size(); ++slot) {
-      set_clock(slot, decl, scalar);
-    }
+    set_clocks(first, decl, shape, no_id);
   }
   object.members[&decl] = std::move(binding);
 }

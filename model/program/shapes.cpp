@@ -285,8 +285,7 @@ void Elaboration::allocate_words(const std::string& name, const Shape& shape, Th
           slot_owner_[before] = {field, 0};
         }
         if (field->ticks != lang::VarDecl::Ticks::none) {
-          set_clock(before, *field, field_type);
-          program_->slots[before].clock_of = tag;
+          set_clocks(before, *field, field_type, tag);
         }
       }
       break;
@@ -332,10 +331,16 @@ AddrId Elaboration::allocate(const std::string& name, const std::string& key, co
   return b_.at(first);
 }
 
-void Elaboration::set_clock(SlotId slot, const lang::VarDecl& decl, const Shape& shape) {
+void Elaboration::set_clocks(SlotId first, const lang::VarDecl& decl, const Shape& shape,
+                             SlotId runs_while) {
+  const Shape* scalar = &shape;
+  while (scalar->kind == Shape::Kind::array) scalar = scalar->element.get();
   const bool up = decl.ticks == lang::VarDecl::Ticks::up;
-  program_->slots[slot].ticks = up ? TickEffect::up : TickEffect::down;
-  program_->slots[slot].tick_end = up ? shape.range.hi : shape.range.lo;
+  for (SlotId slot = first; slot < program_->slots.size(); ++slot) {
+    program_->slots[slot].ticks = up ? TickEffect::up : TickEffect::down;
+    program_->slots[slot].tick_end = up ? scalar->range.hi : scalar->range.lo;
+    program_->slots[slot].clock_of = runs_while;
+  }
   program_->has_time = true;
 }
 
@@ -359,8 +364,7 @@ void Elaboration::add_cells() {
         allocate_words(live.name + "." + field->name, field_shape(id, *field), no_id, false,
                        field->role == lang::VarDecl::Role::ghost_field, std::nullopt, true);
         if (field->ticks != lang::VarDecl::Ticks::none) {
-          set_clock(slot, *field, field_shape(id, *field));
-          program_->slots[slot].clock_of = flag;
+          set_clocks(slot, *field, field_shape(id, *field), flag);
         }
       }
     }

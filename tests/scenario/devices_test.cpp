@@ -130,7 +130,7 @@ TEST_CASE("BQL: no wake-up is lost, also in fine steps, unless the driver counts
   const RunResult fine =
       run_txproof({"check", (source_folder() / "model/stacks/device-bql.tx").string(),
                    "--interleave", "fine", "--set", "W=1", "--set", "L=1", "--set", "R=2", "--set",
-                   "MAX=1", "--property", "no_lost_wakeup"});
+                   "MAX=1", "--property", "no_lost_wakeup", "--property", "deadlock"});
   CAPTURE(fine.out);
   CHECK(fine.exit_code == 0);
   CHECK(fine.out.find("fine steps, every reachable state") != std::string::npos);
@@ -139,6 +139,16 @@ TEST_CASE("BQL: no wake-up is lost, also in fine steps, unless the driver counts
       check_stack({.stack = "model/stacks/device-bql.tx",
                    .patches = {"tests/scenario/mutants/bql-counts-differ.patch"}});
   CHECK(violated(mutant) == "no_lost_wakeup");
+}
+
+TEST_CASE("BQL: a list longer than the ring rings the doorbell where the driver stops") {
+  const Settings set{{"R", 2}, {"MAX", 4}, {"MOST", 2}};
+  CHECK(violated(check("bql", set)).empty());
+  const CheckReport mutant =
+      check_stack({.stack = "model/stacks/device-bql.tx",
+                   .patches = {"tests/scenario/mutants/bql-doorbell-unrung.patch"},
+                   .set = set});
+  CHECK(violated(mutant) == "deadlock, no_lost_wakeup");
 }
 
 TEST_CASE("tbf: its rate, and the packet in the child's peek slot counts") {

@@ -1,9 +1,12 @@
-// Random small graphs: the extreme ratio is that of the best simple cycle, found by trying all.
+// Random small graphs: the extreme ratio is that of the best simple cycle, found by trying all, and
+// its cycle is as short as any of that ratio.
 #include "checker/graph/cycle_ratio.h"
 
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
+#include <algorithm>
+#include <limits>
 #include <numeric>
 #include <optional>
 
@@ -29,27 +32,39 @@ class AllCycles {
       : graph_(graph), gains_(gains), extreme_(extreme) {
     for (start_ = 0; start_ < graph.size(); ++start_) {
       std::vector<char> on_path(graph.size(), 0);
-      walk(start_, {}, on_path);
+      walk(start_, {}, 1, on_path);
     }
   }
   std::optional<Sums> best;  // of those with a denominator
   bool infinite = false;
+  // The edges of the shortest.
+  std::size_t best_length = std::numeric_limits<std::size_t>::max();
+  std::size_t infinite_length = std::numeric_limits<std::size_t>::max();
 
  private:
-  void walk(Vertex v, Sums sums, std::vector<char>& on_path) {
+  void closed(const Sums& sums, std::size_t length) {
+    if (sums.b == 0) {
+      if (sums.a == 0) return;
+      infinite = true;
+      infinite_length = std::min(infinite_length, length);
+    } else if (!best || better(sums, *best, extreme_)) {
+      best = sums;
+      best_length = length;
+    } else if (!better(*best, sums, extreme_)) {
+      best_length = std::min(best_length, length);
+    }
+  }
+
+  void walk(Vertex v, Sums sums, std::size_t length, std::vector<char>& on_path) {
     on_path[v] = 1;
     for (std::uint64_t e = graph_.first[v]; e < graph_.first[v + 1]; ++e) {
       const Edge& edge = graph_.edges[e];
       const Sums next{sums.a + gains_[edge.label].numerator,
                       sums.b + gains_[edge.label].denominator};
       if (edge.target == start_) {
-        if (next.b == 0) {
-          infinite = infinite || next.a > 0;
-        } else if (!best || better(next, *best, extreme_)) {
-          best = next;
-        }
+        closed(next, length);
       } else if (edge.target > start_ && on_path[edge.target] == 0) {
-        walk(edge.target, next, on_path);
+        walk(edge.target, next, length + 1, on_path);
       }
     }
     on_path[v] = 0;
@@ -113,11 +128,13 @@ TEST_CASE("the extreme ratio is that of the best simple cycle") {
       if (is_infinite) {
         RC_ASSERT(found.kind == CycleRatio::Kind::infinite);
         is_a_cycle(graph, gains, found);
+        RC_ASSERT(found.cycle.size() == all.infinite_length);
         ++infinite;
       } else if (all.best) {
         RC_ASSERT(found.kind == CycleRatio::Kind::finite);
         RC_ASSERT(found.numerator * all.best->b == found.denominator * all.best->a);
         is_a_cycle(graph, gains, found);
+        RC_ASSERT(found.cycle.size() == all.best_length);
         ++finite;
       } else {
         RC_ASSERT(found.kind == CycleRatio::Kind::none);
