@@ -82,7 +82,7 @@ Decls awaited(const lang::Model& model) {
 
 class Planter {
  public:
-  Planter(const lang::SourceSet& sources, std::vector<lang::Span> reached,
+  Planter(const lang::SourceSet& sources, const std::vector<lang::Span>& reached,
           const MutantOptions& options, Decls awaited)
       : sources_(sources), options_(options), awaited_(std::move(awaited)) {
     for (const lang::Span& span : reached) reached_.insert({span.file, span.begin});
@@ -256,8 +256,9 @@ const char* to_string(Fault fault) {
 }
 
 std::vector<Mutant> mutants_of(const lang::Model& model, const lang::SourceSet& sources,
-                               std::vector<lang::Span> reached, const MutantOptions& options) {
-  Planter planter(sources, std::move(reached), options, awaited(model));
+                               const std::vector<lang::Span>& reached,
+                               const MutantOptions& options) {
+  Planter planter(sources, reached, options, awaited(model));
   each_function(model, [&planter](const lang::FunctionDecl& function, const std::string& name) {
     planter.function(function, name);
   });

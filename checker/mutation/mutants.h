@@ -45,7 +45,8 @@ struct MutantOptions {
 //   reached:  places of statements that some run executes; others are left alone, since no
 //             property could tell
 std::vector<Mutant> mutants_of(const lang::Model& model, const lang::SourceSet& sources,
-                               std::vector<lang::Span> reached, const MutantOptions& options);
+                               const std::vector<lang::Span>& reached,
+                               const MutantOptions& options);
 
 // The text of the mutant's file after the edit.
 std::string mutated_text(const Mutant& mutant, const lang::SourceSet& sources);
