@@ -73,8 +73,14 @@ Word unary(const Expr& e, Word a) {
 
 SlotId abstract_slot(const Program& program, AddrId addr, const ReadSlot& read) {
   const Address& a = program.addresses[addr];
-  if (a.handle != no_id) return no_id;
   Word slot = a.base;
+  if (a.handle != no_id) {
+    const Struct& structure = program.structs[a.handle_struct];
+    const Word handle = abstract_value(program, a.handle, read);
+    const auto places = static_cast<Word>(structure.places.size());
+    if (structure.counted || handle < 2 || handle >= 2 + places) return no_id;  // any_value too
+    slot += structure.places[static_cast<std::size_t>(handle - 2)].base;
+  }
   if (a.absolute != no_id) {
     const Word base = abstract_value(program, a.absolute, read);
     if (base == any_value) return no_id;
@@ -127,9 +133,13 @@ Word abstract_value(const Program& program, ExprId expr, const ReadSlot& read) {
       if (index < 0 || index >= static_cast<Word>(table.size())) return any_value;
       return table[static_cast<std::size_t>(index)];
     }
+    case ExprKind::place_id: {
+      if (program.structs[e.structure].counted) return any_value;
+      const SlotId slot = abstract_slot(program, e.addr, read);
+      return slot == no_id ? any_value : 2 + static_cast<Word>(program.place_at[slot]);
+    }
     case ExprKind::aggregate:
     case ExprKind::cursor:
-    case ExprKind::place_id:
       return any_value;
     default: {
       const Word a = abstract_value(program, e.a, read);

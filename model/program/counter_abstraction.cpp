@@ -5,6 +5,7 @@
 #include <string>
 
 #include "model/program/builder.h"
+#include "model/program/liveness.h"
 #include "model/program/packet_kinds.h"
 
 namespace txproof::program {
@@ -23,6 +24,8 @@ class Abstraction {
   void run();
 
  private:
+  void prune(const PacketKinds& kinds);
+
   // ---- counters
   void create_counters(const PacketKinds& kinds);
   [[nodiscard]] std::string text_of(const Unordered& container, const std::vector<Word>& fields,
@@ -65,11 +68,44 @@ void Abstraction::run() {
         "TX0436", program_.unordered.front().where,
         "what the containers of unknown capacity hold cannot be counted by kind: " + kinds.refusal);
   }
+  prune(kinds);
   create_counters(kinds);
   rewrite_lengths();
   rewrite_aggregates();
   const auto blocks = static_cast<BlockId>(program_.blocks.size());
   for (BlockId id = 0; id < blocks; ++id) rewrite_block(id);
+  compact(program_, true);
+}
+
+// What the analysis knows never to happen goes, and ranges shrink to what is stored. (No location
+// goes: claims know them by number.)
+void Abstraction::prune(const PacketKinds& kinds) {
+  for (BlockId id = 0; id < program_.blocks.size(); ++id) {
+    Block& block = program_.blocks[id];
+    if (!kinds.reached[id]) {
+      block.stmts.clear();
+      block.end = {};
+      block.end.kind = TerminatorKind::halt;
+      continue;
+    }
+    std::vector<Stmt> kept;
+    for (std::size_t i = 0; i < block.stmts.size(); ++i) {
+      const bool needed = block.stmts[i].kind != StmtKind::check || kinds.fails.contains({id, i});
+      if (needed) kept.push_back(block.stmts[i]);
+    }
+    block.stmts = std::move(kept);
+    if (block.end.kind != TerminatorKind::branch || kinds.next[id].size() != 1) continue;
+    block.end.kind = TerminatorKind::jump;
+    block.end.condition = no_id;
+    block.end.targets = {*kinds.next[id].begin()};
+  }
+  for (SlotId slot = 0; slot < kinds.values.size(); ++slot) {
+    Slot& s = program_.slots[slot];
+    const Range values = kinds.values[slot];
+    if (s.kind == SlotKind::pc || s.kind == SlotKind::handle || values.lo > values.hi) continue;
+    s.range.lo = std::max(s.range.lo, std::min({values.lo, s.initial, s.rest_value}));
+    s.range.hi = std::min(s.range.hi, std::max({values.hi, s.initial, s.rest_value}));
+  }
 }
 
 // ---------------------------------------------------------------- counters

@@ -91,6 +91,19 @@ void Elaboration::run() {
   }
 }
 
+namespace {
+
+// What never changes need not be stored: its rest value says it.
+void forget_constants(Program& program) {
+  for (Slot& slot : program.slots) {
+    const bool constant = slot.range.lo == slot.range.hi && slot.rest_value == slot.range.lo &&
+                          slot.initial == slot.rest_value;
+    if (constant && !slot.parameter) slot.stored = false;
+  }
+}
+
+}  // namespace
+
 std::unique_ptr<Program> elaborate(const lang::Model& model, const lang::StackDecl& stack,
                                    const ElaborateOptions& options,
                                    lang::Diagnostics& diagnostics) {
@@ -138,6 +151,7 @@ std::unique_ptr<Program> elaborate(const lang::Model& model, const lang::StackDe
     abstract_containers(*program, diagnostics);
     if (diagnostics.error_count() > errors) return nullptr;
     settle_locals(*program);
+    if (!options.for_all.empty()) forget_constants(*program);
     compute_step_accesses(*program);
     return program;
   }

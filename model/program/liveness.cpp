@@ -78,17 +78,42 @@ class ThreadAnalysis {
   }
 
   void run() {
+    find_live();
+    forward();
+    settle();
+  }
+
+  void find_live() {
     for (const BlockId id : blocks_) {
       for (const Stmt& stmt : program_.blocks[id].stmts) effects_[id].push_back(effect_of(stmt));
       live_[id] = Bits(locals_.size());
       facts_[id] = {Bits(locals_.size()), Bits(locals_.size())};
     }
     backward();
-    forward();
-    settle();
+  }
+
+  void add_live(const std::function<bool(const Stmt&)>& marked, LiveLocals& result) const {
+    for (const BlockId id : blocks_) {
+      result.at[id] = slots_of(live_.at(id));
+      Bits live = live_out(program_.blocks[id].end);
+      const auto& effects = effects_.at(id);
+      for (std::size_t i = effects.size(); i > 0; --i) {
+        if (marked(program_.blocks[id].stmts[i - 1])) result.behind[{id, i - 1}] = slots_of(live);
+        for (const std::uint32_t local : effects[i - 1].kills) live[local] = false;
+        for (const std::uint32_t local : effects[i - 1].reads) live[local] = true;
+      }
+    }
   }
 
  private:
+  [[nodiscard]] std::set<SlotId> slots_of(const Bits& bits) const {
+    std::set<SlotId> slots;
+    for (std::size_t i = 0; i < bits.size(); ++i) {
+      if (bits[i]) slots.insert(locals_[i]);
+    }
+    return slots;
+  }
+
   void add(const std::set<SlotId>& slots, std::vector<std::uint32_t>& into) const {
     for (const SlotId slot : slots) {
       const auto found = index_.find(slot);
@@ -313,6 +338,17 @@ void settle_locals(Program& program) {
   }
 }
 
+LiveLocals live_locals(Program& program, const std::function<bool(const Stmt&)>& marked) {
+  LiveLocals result;
+  result.at.resize(program.blocks.size());
+  for (ThreadId thread = 0; thread < program.threads.size(); ++thread) {
+    ThreadAnalysis analysis(program, thread);
+    analysis.find_live();
+    analysis.add_live(marked, result);
+  }
+  return result;
+}
+
 namespace {
 
 // The block that a jump to `block` really leads to.
@@ -327,7 +363,7 @@ BlockId skip_empty(const Program& program, BlockId block) {
 
 }  // namespace
 
-void compact(Program& program) {
+void compact(Program& program, bool keep_locations) {
   for (Block& block : program.blocks) {
     for (BlockId& target : block.end.targets) target = skip_empty(program, target);
   }
@@ -351,7 +387,11 @@ void compact(Program& program) {
     }
     if (location.after != no_id) reach(location.after);
   };
-  for (const Thread& thread : program.threads) reach(thread.locations.front());
+  for (const Thread& thread : program.threads) {
+    reach(thread.locations.front());
+    if (!keep_locations) continue;
+    for (const LocationId location : thread.locations) reach(location);
+  }
   while (!pending.empty()) {
     const BlockId id = pending.back();
     pending.pop_back();
