@@ -316,6 +316,7 @@ void Abstraction::rewrite_block(BlockId id) {
   const Terminator end = program_.blocks[id].end;
   program_.blocks[id].stmts.clear();
   program_.blocks[id].end = {};
+  program_.blocks[id].end.kind = TerminatorKind::halt;  // where nothing of a kind ever arrives
   b_.set_block(id);
   for (const Stmt& stmt : stmts) {
     const Unordered* container = concerned(stmt);
