@@ -1,5 +1,7 @@
 #include "model/lang/check_stack.h"
 
+#include <algorithm>
+
 #include "model/lang/check_expr.h"
 #include "model/lang/check_names.h"
 #include "model/lang/check_types.h"
@@ -377,8 +379,47 @@ class StackChecker {
   Env env_;
 };
 
+bool is_check_list(const StackDecl& stack) {
+  return stack.params.empty() && stack.instances.empty() && stack.runs.empty() &&
+         stack.assumptions.empty() && !stack.checks.empty();
+}
+
+// A stack that has nothing but checks is a list of them: where another stack checks it, what is on
+// the list is checked instead, except what that stack checks by itself.
+void expand_check_lists(CheckState& state, StackDecl& stack) {
+  if (is_check_list(stack)) return;
+  std::vector<std::unique_ptr<CheckItem>> expanded;
+  for (auto& item : stack.checks) {
+    const Decl* decl = find_global(state, item->name);
+    const bool names_stack = decl != nullptr && decl->decl_kind == DeclKind::stack;
+    const auto* list = names_stack ? static_cast<const StackDecl*>(decl) : nullptr;
+    if (list == nullptr || !is_check_list(*list) || !item->args.empty()) {
+      expanded.push_back(std::move(item));
+      continue;
+    }
+    for (const auto& listed : list->checks) {
+      const auto is_same = [&](const std::unique_ptr<CheckItem>& other) {
+        return other != nullptr && other->name == listed->name;
+      };
+      if (!listed->args.empty() || std::any_of(expanded.begin(), expanded.end(), is_same) ||
+          std::any_of(stack.checks.begin(), stack.checks.end(), is_same)) {
+        continue;
+      }
+      auto copy = std::make_unique<CheckItem>();
+      copy->span = item->span;
+      copy->name = listed->name;
+      copy->name_span = listed->name_span;
+      expanded.push_back(std::move(copy));
+    }
+  }
+  stack.checks = std::move(expanded);
+}
+
 }  // namespace
 
-void check_stack(CheckState& state, StackDecl& stack) { StackChecker(state, stack).run(); }
+void check_stack(CheckState& state, StackDecl& stack) {
+  expand_check_lists(state, stack);
+  StackChecker(state, stack).run();
+}
 
 }  // namespace txproof::lang
