@@ -234,6 +234,10 @@ TEST_CASE_FIXTURE(Fixture, "a trace of what the model no longer has cannot be re
   write("one.tx", counter);
   CHECK(run({"trace", "replay", "t/small.json"}).exit_code == 0);
 
+  std::string damaged = read_file(folder.path() / "t/small.json");
+  damaged.replace(damaged.find("\"always\""), 8, "\"alwais\"");
+  CHECK(run({"trace", "replay", write("damaged.json", damaged)}).exit_code == 2);
+
   std::string renamed = broken;
   renamed.replace(renamed.find("property small"), 14, "property other");
   renamed.replace(renamed.find("check small"), 11, "check other");
