@@ -29,6 +29,7 @@ struct Raw {
   std::string engine = "auto";
   std::string interleave;
   std::string memory;
+  std::string store_buffer;
   std::string max_depth;
   std::string time_limit;
   std::string memory_limit;
@@ -157,9 +158,17 @@ void add_model_options(CLI::App& app, Options& options, Raw& raw) {
                  "state (default: as the stack says)")
       ->group(group)
       ->option_text("coarse|fine");
-  app.add_option("--memory", raw.memory, "sc (tso and weak are not built yet)")
+  app.add_option(
+         "--memory", raw.memory,
+         "sc: a store is seen at once; tso: it waits in a buffer, as on x86; weak: what the "
+         "kernel's memory model allows (default: as the stack says, otherwise sc)")
       ->group(group)
-      ->option_text("MODEL");
+      ->option_text("sc|tso|weak");
+  app.add_option("--store-buffer", raw.store_buffer,
+                 "how many stores may wait, 1 to 8: tso, in the buffer of a thread; weak, of a "
+                 "variable (default: as the stack says, otherwise 3)")
+      ->group(group)
+      ->option_text("N");
 }
 
 void add_search_options(CLI::App& app, Options& options, Raw& raw) {
@@ -212,8 +221,15 @@ void interpret(const Raw& raw, Options& options) {
         raw.interleave == "fine" ? program::Interleave::fine : program::Interleave::coarse;
   }
   if (!raw.memory.empty()) {
-    choose("--memory", raw.memory, {"sc"}, {"tso", "weak"});
-    options.memory = program::Memory::sc;
+    choose("--memory", raw.memory, {"sc", "tso", "weak"}, {});
+    options.memory = raw.memory == "tso"    ? program::Memory::tso
+                     : raw.memory == "weak" ? program::Memory::weak
+                                            : program::Memory::sc;
+  }
+  if (!raw.store_buffer.empty()) {
+    options.store_depth =
+        static_cast<std::uint32_t>(whole_number("--store-buffer", raw.store_buffer, 8));
+    if (options.store_depth == 0U) throw Refused{"--store-buffer expects at least 1"};
   }
   for (const std::string& text : raw.set) options.set.push_back(assignment(text));
   if (!raw.max_depth.empty()) {

@@ -184,6 +184,7 @@ class Sweeper {
     program::ElaborateOptions elaborate;
     elaborate.interleave = options_.interleave;
     elaborate.memory = options_.memory;
+    elaborate.store_depth = options_.store_depth;
     elaborate.only_properties = options_.properties;
     for (const auto& [name, value] : options_.set) elaborate.set[name] = value;
     RunSettings settings;

@@ -25,7 +25,8 @@ ordered_json model_head(const LoadedStack& loaded, const std::string& schema) {
   }
   out["parameters"] = std::move(parameters);
   out["interleave"] = loaded.program->interleave == program::Interleave::fine ? "fine" : "coarse";
-  out["memory"] = "sc";
+  out["memory"] = counterexamples::memory_word(loaded.program->memory);
+  if (loaded.program->store_depth != 0) out["store_buffer"] = loaded.program->store_depth;
   return out;
 }
 

@@ -6,6 +6,7 @@
 #include "cli/output.h"
 #include "cli/report.h"
 #include "counterexamples/render_text.h"
+#include "properties/memory_bounds.h"
 
 namespace txproof::cli {
 
@@ -61,13 +62,22 @@ const program::Property& property_of(const StackReport& report, std::size_t resu
   return report.loaded.program->properties[report.exploration.results[result].property];
 }
 
+// ", memory tso with store buffers of 3": nothing for sc.
+std::string memory_text(const program::Program& program) {
+  if (program.memory == program::Memory::sc) return "";
+  return program.memory == program::Memory::tso
+             ? fmt::format(", memory tso, store buffers of {}", program.store_depth)
+             : fmt::format(", memory weak, {} stores of a variable waiting at most",
+                           program.store_depth);
+}
+
 std::string size_line(const StackReport& report) {
   const properties::Exploration& e = report.exploration;
   return fmt::format(
-      "{}: {} states, {} transitions, depth {}, {:.1f} s, {} steps{}", e.engine, e.states,
+      "{}: {} states, {} transitions, depth {}, {:.1f} s, {} steps{}{}", e.engine, e.states,
       e.transitions, e.depth, e.seconds,
       report.loaded.program->interleave == program::Interleave::fine ? "fine" : "coarse",
-      e.complete ? ", every reachable state" : "");
+      memory_text(*report.loaded.program), e.complete ? ", every reachable state" : "");
 }
 
 std::string stack_title(const StackReport& report, const Paint& paint) {
@@ -134,6 +144,11 @@ std::string unchecked(const StackReport& report, const lang::SourceSet& sources,
   if (report.exploration.stopped_by_fault) {
     lines.emplace_back(
         "some runs end in a violation of a built-in property; nothing is known beyond it");
+  }
+  for (const properties::Drained& drained :
+       properties::drained_by_containers(*report.loaded.program, report.exploration)) {
+    lines.push_back(counterexamples::place_text(sources, drained.where) + ": " + drained.text +
+                    ", so what could happen before that was not looked at");
   }
   for (const diff::Unusable& unusable : report.loaded.unusable) {
     lines.push_back("'" + unusable.property + "' cannot be evaluated: " + unusable.reason);

@@ -12,6 +12,7 @@
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "counterexamples/replay.h"
+#include "properties/memory_bounds.h"
 
 namespace txproof::cli {
 
@@ -53,6 +54,7 @@ properties::Exploration explore(const program::Program& program, const Options& 
   }
   properties::Exploration exploration = checker::explore(program, search);
   checker::graph::analyse(program, search, exploration);
+  properties::respect_bounds(program, exploration);
   return exploration;
 }
 

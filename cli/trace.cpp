@@ -50,7 +50,10 @@ class Again {
       settings_.interleave =
           stored.interleave == "fine" ? program::Interleave::fine : program::Interleave::coarse;
     }
-    settings_.memory = program::Memory::sc;
+    settings_.memory = stored.memory == "tso"    ? program::Memory::tso
+                       : stored.memory == "weak" ? program::Memory::weak
+                                                 : program::Memory::sc;
+    if (stored.store_buffer != 0) settings_.store_depth = stored.store_buffer;
     file_ = find_file(stored.origin.file, trace_file);
     for (const std::string& patch : stored.origin.patches) {
       variant_.patches.push_back(find_file(patch, trace_file));

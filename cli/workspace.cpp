@@ -237,6 +237,7 @@ std::optional<program::ElaborateOptions> Workspace::elaborate_options(const lang
   program::ElaborateOptions out;
   out.interleave = options_.interleave;
   out.memory = options_.memory;
+  out.store_depth = options_.store_depth;
   bool good = true;
   std::vector<std::string> params;
   for (const auto& param : stack.params) params.push_back(param->name);
@@ -303,13 +304,6 @@ bool Workspace::elaborate(LoadedStack& loaded) {
   const std::size_t before = diagnostics_.error_count();
   loaded.program = program::elaborate(*loaded.model, *loaded.stack, *options, diagnostics_);
   if (diagnostics_.error_count() != before) return false;
-  if (loaded.program->memory != program::Memory::sc) {
-    diagnostics_.error("TX0605", loaded.stack->span,
-                       "stack '" + loaded.stack->name +
-                           "' asks for store buffers, which are not built yet; --memory sc checks "
-                           "it without");
-    return false;
-  }
   warn_of_untimed_rate(*loaded.program, diagnostics_);
   return true;
 }

@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "counterexamples/memory_text.h"
 #include "model/program/display.h"
 
 namespace txproof::counterexamples {
@@ -34,6 +35,7 @@ Ledger::Ledger(const program::Program& program)
   for (SlotId s = 0; s < program.slots.size(); ++s) {
     const Slot& slot = program.slots[s];
     if (covered_[s] || !slot.stored || slot.ghost || slot.owner != no_id) continue;
+    if (is_memory_slot(program, s)) continue;
     // Flags, enums and references are told when they change; the books are about amounts.
     if (slot.kind == SlotKind::scalar && slot.display == no_id && slot.range.hi > 1) {
       numbers_.push_back(s);

@@ -84,6 +84,11 @@ bool read_trace(const json& value, StoredTrace& trace, std::string& error) {
   trace.origin.patches = texts_of(*model, "patches");
   trace.origin.revision = text_of(*model, "revision");
   trace.interleave = text_of(value, "interleave");
+  trace.memory = text_of(value, "memory");
+  const auto depth = value.find("store_buffer");
+  if (depth != value.end() && depth->is_number_unsigned() && *depth <= 8U) {
+    trace.store_buffer = depth->get<std::uint32_t>();
+  }
   trace.property = text_of(value, "instance");
   if (trace.property.empty()) trace.property = text_of(value, "property");
   trace.kind = text_of(value, "kind");

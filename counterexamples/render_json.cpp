@@ -115,6 +115,18 @@ ordered_json step_json(const TraceStep& step, const program::Program& program,
 
 }  // namespace
 
+const char* memory_word(program::Memory memory) {
+  switch (memory) {
+    case program::Memory::sc:
+      break;
+    case program::Memory::tso:
+      return "tso";
+    case program::Memory::weak:
+      return "weak";
+  }
+  return "sc";
+}
+
 ordered_json trace_to_json(const Trace& trace, const program::Program& program,
                            const lang::SourceSet& sources, const ModelOrigin& origin) {
   ordered_json out;
@@ -132,7 +144,8 @@ ordered_json trace_to_json(const Trace& trace, const program::Program& program,
   }
   out["parameters"] = std::move(parameters);
   out["interleave"] = program.interleave == program::Interleave::fine ? "fine" : "coarse";
-  out["memory"] = "sc";
+  out["memory"] = memory_word(program.memory);
+  if (program.store_depth != 0) out["store_buffer"] = program.store_depth;
   const program::Property& property = program.properties[trace.property];
   out["property"] = property.name;
   if (property.instance != property.name) out["instance"] = property.instance;

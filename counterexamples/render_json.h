@@ -33,12 +33,17 @@ struct StoredTrace {
   ModelOrigin origin;
   std::map<std::string, std::int64_t> parameters;
   std::string interleave;
-  std::string property;  // its instance
+  std::string memory;              // empty: sc
+  std::uint32_t store_buffer = 0;  // 0: as usual
+  std::string property;            // its instance
   std::string kind;
   std::string message;
   std::vector<StoredMove> moves;
   std::optional<std::size_t> loop;  // as in Trace
 };
+
+// "sc", "tso", "weak".
+const char* memory_word(program::Memory memory);
 
 nlohmann::ordered_json trace_to_json(const Trace& trace, const program::Program& program,
                                      const lang::SourceSet& sources, const ModelOrigin& origin);

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "counterexamples/ledger.h"
+#include "counterexamples/memory_text.h"
 #include "model/program/display.h"
 
 namespace txproof::counterexamples {
@@ -150,6 +151,9 @@ class TextRenderer {
     out_ += "  = " + std::to_string(trace_.steps.size()) +
             (trace_.steps.size() == 1 ? " step" : " steps") + ", " +
             (program_.interleave == program::Interleave::fine ? "fine" : "coarse");
+    if (program_.memory != program::Memory::sc) {
+      out_ += program_.memory == program::Memory::tso ? ", memory tso" : ", memory weak";
+    }
     for (const program::Parameter& parameter : program_.parameters) {
       out_ += ", " + parameter.name + "=" + std::to_string(parameter.value);
     }
@@ -312,6 +316,7 @@ class TextRenderer {
       if (ledger_.holds_packets_or_elements(change.slot)) continue;
       const program::Slot& slot = program_.slots[change.slot];
       if (slot.owner != no_id && !slot.ghost && !options_.full) continue;
+      if (!options_.full && is_memory_slot(program_, change.slot)) continue;
       row(first ? "changes" : "", program::slot_label(program_, change.slot) + ": " +
                                       slot_value(program_, change.slot, change.before) + " -> " +
                                       slot_value(program_, change.slot, change.after) +
@@ -350,6 +355,12 @@ class TextRenderer {
     }
     packets(step);
     changes(step);
+    const program::State& before = index == 0 ? trace_.initial : trace_.steps[index - 1].state;
+    bool first = true;
+    for (const std::string& line : memory_lines(program_, step.move, before, step.state)) {
+      row(first ? "memory" : "", line);
+      first = false;
+    }
     if (options_.full) all_slots(step.state);
     for (const std::string& note : step.notes) row("note", note);
     ledger_line(step.ledger);

@@ -126,10 +126,6 @@ std::vector<Result> conclude(const program::Program& program, const Findings& fi
     } else if (!coverage.complete) {
       result.limit = coverage.limit;
       result.reason = coverage.limit_text + "; " + covered(coverage, paths.table().size());
-    } else if (program.memory != program::Memory::sc) {
-      // Store buffers only add behaviour: what is violated without them stays so.
-      result.limit = Limit::approximation;
-      result.reason = "no store was delayed in a buffer; without that, all states were explored";
     } else {
       result.verdict = Verdict::holds;
       result.vacuous = vacuity(property, finding, evaluated[id] != 0, findings);

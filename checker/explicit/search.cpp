@@ -154,6 +154,7 @@ bool Search::every_property_is_violated() const {
     const program::Property& property = program_.properties[id];
     const auto& decide = options_.decide;
     if (!decide.empty() && std::find(decide.begin(), decide.end(), id) == decide.end()) continue;
+    if (property.memory_note != program::MemoryNote::none) continue;
     // A maximum is wanted even where it is too large.
     for (const program::Claim& claim : property.claims) {
       if (decide.empty() && claim.kind == PropertyKind::maximum) return false;

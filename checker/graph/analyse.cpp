@@ -181,9 +181,6 @@ class Analysis {
     if (limit == Limit::none && !exploration_.complete) limit = Limit::interrupted;
     if (limit != Limit::none) {
       undecided(graph, result, limit);
-    } else if (program_.memory != program::Memory::sc) {
-      result.limit = Limit::approximation;
-      result.reason = "no store was delayed in a buffer; without that, all states were explored";
     } else {
       result.verdict = Verdict::holds;
       result.limit = Limit::none;

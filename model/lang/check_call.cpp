@@ -235,8 +235,7 @@ void ExprChecker::lent(Expr& argument, const VarDecl& parameter, const std::stri
 
 const Type* ExprChecker::call_builtin(Expr& expr) {
   const std::string& name = expr.args[0]->name;
-  const bool stores =
-      expr.builtin == Builtin::write_once || expr.builtin == Builtin::store_release;
+  const bool stores = expr.builtin == Builtin::write_once || expr.builtin == Builtin::store_release;
   const bool loads = expr.builtin == Builtin::read_once || expr.builtin == Builtin::load_acquire;
   const bool pair = stores || expr.builtin == Builtin::min || expr.builtin == Builtin::max;
   if (!argument_count(expr, pair ? 2 : 1, name, nullptr)) {

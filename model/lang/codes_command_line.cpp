@@ -23,10 +23,12 @@ std::vector<CodeInfo> codes_of_command_line() {
       {"TX0604", "a property that the stack does not check",
        "--property NAME takes a name that stands behind 'check' in the stack, or a built-in one: "
        "own.linear, range, lock, deadlock, assert.\n"},
-      {"TX0605", "a memory model that is not built yet",
-       "'memory tso;' and 'memory weak;' ask for store buffers. --memory sc checks the stack "
-       "without "
-       "them: every store is seen at once.\n"},
+      {"TX0605", "a memory model with coarse steps",
+       "'memory tso;' and 'memory weak;' let stores be seen late. In coarse steps a whole call is "
+       "one step, and nobody could look while a store waits:\n\n"
+       "    stack s { memory tso; device d {}; run stop(d); check quiet; }\n\n"
+       "Say 'interleave fine;' too, or give --interleave fine. --memory sc checks the stack "
+       "without.\n"},
       {"TX0606", "a rate without time",
        "A rate is the worst ratio in the long run. Who must be quick is an 'urgent' thread, and "
        "what takes time stands at 'tick;'. Where a stack has neither, one thread may run for ever "

@@ -85,7 +85,7 @@ void Parser::instance(StackDecl& stack) {
     std::string message = "expected an item of a stack" + found();
     message += call ? "; `run` starts a thread"
                     : did_you_mean({"param", "run", "check", "assume", "interleave", "memory",
-                                     "store_buffer"});
+                                    "store_buffer"});
     fail("TX0121", here(), std::move(message));
   }
   if (at("(", 2)) {

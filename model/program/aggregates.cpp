@@ -204,6 +204,14 @@ ExprId Elaboration::over_objects(const lang::Expr& expr, AggregateKind kind,
 }
 
 ExprId Elaboration::aggregate_value(const lang::Expr& expr) {
+  const bool before_reading = as_it_is_;
+  if (in_thread_text() && !as_it_is_) {
+    // It reads memory as it is, so what the thread itself stored has to be there.
+    if (known_.woven && !pure_) stop_for_access(expr.span, AccessKind::container);
+    if (pure_) note_access(AccessKind::container, no_id);
+    if (pure_) pure_gate_ = both(pure_gate_, whole_memory());
+    as_it_is_ = true;
+  }
   // In ordinary code, what its terms run into is checked before it.
   std::vector<PureFault> faults;
   auto* const before = pure_faults_;
@@ -211,6 +219,7 @@ ExprId Elaboration::aggregate_value(const lang::Expr& expr) {
   const ExprId result = aggregate_of(expr);
   pure_faults_ = before;
   if (!pure_) check_all(faults);
+  as_it_is_ = before_reading;
   return result;
 }
 

@@ -103,7 +103,9 @@ void Elaboration::push(const lang::Expr& expr, const Binding& container) {
   };
   if (element.kind == Shape::Kind::packet) {
     const Binding source = place(argument.kind == Ast::take ? *argument.args[0] : argument);
-    if (is_shared(container.addr) || is_shared(source.addr)) stop_for_access(expr.span);
+    if (is_shared(container.addr) || is_shared(source.addr)) {
+      stop_for_access(expr.span, AccessKind::container);
+    }
     check_full(source, argument, "is pushed");
     check_room();
     stmt.source = source.addr;
@@ -113,7 +115,7 @@ void Elaboration::push(const lang::Expr& expr, const Binding& container) {
     if (element.modulus != 0) v = b_.wrap(v, element.modulus);
     if (is_shared(container.addr)) {
       v = capture(v, "pushed");
-      stop_for_access(expr.span);
+      stop_for_access(expr.span, AccessKind::container);
     }
     check_room();
     if (element.kind == Shape::Kind::scalar) {
@@ -146,7 +148,8 @@ void Elaboration::splice(const lang::Expr& expr, const Binding& container) {
   const Binding from = refer(*expr.args[1]);
   if (refuse_unordered(from, "what is spliced", expr.span)) return;
   if (refuse_unordered(container, "what is spliced", expr.span)) return;
-  if (is_shared(container.addr) || is_shared(from.addr)) stop_for_access(expr.span);
+  if (is_shared(container.addr) || is_shared(from.addr))
+    stop_for_access(expr.span, AccessKind::container);
   const auto length = [&](const Binding& c) { return b_.load(c.addr, length_range(c.shape)); };
   check(b_.binary(ExprKind::less_equal, b_.binary(ExprKind::add, length(container), length(from)),
                   capacity_of(container.shape)),
@@ -204,14 +207,9 @@ ExprId Elaboration::container_value(const lang::Expr& expr) {
     }
     case Builtin::read_once:
     case Builtin::load_acquire:
-      return read(refer(*expr.args[1]), expr);
     case Builtin::write_once:
-    case Builtin::store_release: {
-      ExprId v = argument(2);
-      if (known_.fine) v = capture(v, text(*expr.args[1]));
-      assign_scalar(refer(*expr.args[1]), v, expr.span, text(*expr.args[1]));
-      return b_.constant(0);
-    }
+    case Builtin::store_release:
+      return marked_access(expr);
     case Builtin::abs: {
       const ExprId a = argument(1);
       return b_.binary(ExprKind::maximum, a, b_.unary(ExprKind::negate, a));
@@ -240,7 +238,7 @@ ExprId Elaboration::container_value(const lang::Expr& expr) {
       splice(expr, container);
       return b_.constant(0);
     case Builtin::clear: {
-      touch(container, expr.span);
+      touch(container, expr.span, AccessKind::container);
       Stmt stmt = base(StmtKind::clear, expr.span);
       stmt.container = container_of(container);
       b_.emit(stmt);
@@ -259,7 +257,10 @@ ExprId Elaboration::container_value(const lang::Expr& expr) {
       const bool at_tail = expr.builtin == Builtin::tail || expr.builtin == Builtin::pop_tail;
       ExprId position = b_.constant(0);
       if (expr.builtin == Builtin::peek) position = argument(1);
-      if (!pure_) touch(container, expr.span);
+      const bool changes = expr.builtin == Builtin::pop || expr.builtin == Builtin::pop_tail;
+      if (!pure_) {
+        touch(container, expr.span, changes ? AccessKind::container : AccessKind::load);
+      }
       const ExprId length = b_.load(container.addr, length_range(container.shape));
       Binding guard;
       if (expr.builtin == Builtin::peek) {
@@ -294,7 +295,8 @@ ExprId Elaboration::container_value(const lang::Expr& expr) {
 void Elaboration::container_packet(const lang::Expr& expr, const Binding& target) {
   const Binding container = refer(subject(expr));
   const std::string name = "`" + text(subject(expr)) + "`";
-  if (is_shared(container.addr) || is_shared(target.addr)) stop_for_access(expr.span);
+  if (is_shared(container.addr) || is_shared(target.addr))
+    stop_for_access(expr.span, AccessKind::container);
   const ExprId length = b_.load(container.addr, length_range(container.shape));
   if (expr.builtin == Builtin::remove) {
     if (program_->structs[target.shape.structure].counted) {
@@ -326,7 +328,8 @@ void Elaboration::container_packet(const lang::Expr& expr, const Binding& target
 void Elaboration::take_any(const lang::Expr& expr, const Binding& target) {
   const Binding container = refer(*expr.args[0]);
   if (refuse_unordered(container, "which packets match", expr.span)) return;
-  if (is_shared(container.addr) || is_shared(target.addr)) stop_for_access(expr.span);
+  if (is_shared(container.addr) || is_shared(target.addr))
+    stop_for_access(expr.span, AccessKind::container);
   const Shape element = *container.shape.element;
   const AggregateId id = b_.reserve_aggregate();
   Binding binder;

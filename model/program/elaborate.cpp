@@ -15,6 +15,9 @@ namespace {
 // variable or is the last, so this many suffice for anything but a mistake of ours.
 constexpr int most_rounds = 200;
 
+// How many stores may wait where nobody says: tso, in a buffer; weak, of a variable.
+constexpr std::uint32_t usual_store_depth = 3;
+
 }  // namespace
 
 Elaboration::Elaboration(const lang::Model& model, const lang::StackDecl& stack,
@@ -65,10 +68,13 @@ void Elaboration::run() {
   create_threads();
   create_properties();
   if (diagnostics_.error_count() > errors) return;
+  begin_memory();
   walk_threads();
+  finish_memory();
   add_cells();
   compact(*program_);
   finish_properties();
+  note_memory();
   finish_aggregates();
   if (diagnostics_.error_count() > errors) return;
   check_assumptions();
@@ -113,8 +119,19 @@ std::unique_ptr<Program> elaborate(const lang::Model& model, const lang::StackDe
                   : stack.memory == "weak" ? Memory::weak
                                            : Memory::sc;
   if (options.memory) memory = *options.memory;
-  Knowledge known;
   const bool wants_fine = interleave == Interleave::fine;
+  if (memory != Memory::sc && !wants_fine) {
+    diagnostics.error("TX0605", stack.memory.empty() ? stack.span : stack.memory_span,
+                      std::string("memory ") + (memory == Memory::tso ? "tso" : "weak") +
+                          " needs fine steps, and the stack '" + stack.name +
+                          "' takes coarse ones: a whole call is one step there, and nobody can "
+                          "look while a store waits");
+    return nullptr;
+  }
+  Knowledge known;
+  known.memory = memory;
+  known.store_depth = stack.store_buffer != 0 ? stack.store_buffer : usual_store_depth;
+  if (options.store_depth) known.store_depth = *options.store_depth;
   for (int round = 0; round < most_rounds; ++round) {
     lang::Diagnostics found;
     Elaboration pass(model, stack, options, found, known);
@@ -123,6 +140,7 @@ std::unique_ptr<Program> elaborate(const lang::Model& model, const lang::StackDe
     for (const auto& [variable, set] : pass.learnt().references) {
       next.references[variable].insert(set.begin(), set.end());
     }
+    for (const auto& [thread, use] : pass.learnt().uses) next.uses[thread].merge(use);
     std::unique_ptr<Program> program = pass.take_program();
     if (!found.has_errors() && wants_fine) {
       next.fine = true;
@@ -134,7 +152,10 @@ std::unique_ptr<Program> elaborate(const lang::Model& model, const lang::StackDe
         }
       }
     }
-    const bool settled = next.references == known.references && next.fine == known.fine;
+    // What threads do to memory is known when one pass has seen every access.
+    next.woven = memory != Memory::sc && known.fine && next.references == known.references;
+    const bool settled = next.references == known.references && next.fine == known.fine &&
+                         next.woven == known.woven && next.uses == known.uses;
     if (!settled && !found.has_errors()) {
       known = std::move(next);
       continue;

@@ -26,6 +26,7 @@
 #include "model/lang/syntax.h"
 #include "model/program/builder.h"
 #include "model/program/elaborate.h"
+#include "model/program/memory.h"
 
 namespace txproof::program {
 
@@ -39,6 +40,11 @@ struct Knowledge {
   std::map<std::pair<const lang::Decl*, Word>, RefSet> references;
   std::set<std::string> shared;  // keys of shared slots
   bool fine = false;             // build with the stop points of `fine`
+  // Memory models: what is asked for; whether it is woven in; what each thread does.
+  Memory memory = Memory::sc;
+  std::uint32_t store_depth = 0;
+  bool woven = false;
+  std::map<ThreadId, MemoryUse> uses;
 };
 
 // A type with numbers.
@@ -227,6 +233,7 @@ class Elaboration {
   // ---- names and places (names.cpp)
   [[nodiscard]] const Binding* find(const lang::VarDecl& decl) const;
   Binding refer(const lang::Expr& expr);  // name, field, index, this, binder: what it denotes
+  Binding refer_to_write(const lang::Expr& expr);  // … as the left side of an assignment
   Binding refer_name(const lang::Expr& expr);
   Binding refer_member(const lang::Expr& expr);
   Binding refer_index(const lang::Expr& expr);
@@ -253,6 +260,7 @@ class Elaboration {
   struct Guarded {
     ExprId condition = no_id;
     std::vector<PureFault> faults;
+    std::vector<ExprId> loads;  // weak: the variables that it reads
   };
   Guarded condition_of(const lang::Expr& expr);
   ExprId no_fault(const std::vector<PureFault>& faults);
@@ -300,7 +308,8 @@ class Elaboration {
   ExprId is_full(const Binding& place);
   ExprId is_stale(const Binding& place);
   void clear_stale(const Binding& place);
-  void touch(const Binding& binding, lang::Span where);  // fine: stop before a shared access
+  // Fine: stops before a shared access.
+  void touch(const Binding& binding, lang::Span where, AccessKind kind = AccessKind::load);
   SlotId scratch(const std::string& name, Range range);  // a slot for one step
   void set_scratch(SlotId slot, ExprId value, lang::Span where);
   [[nodiscard]] std::uint8_t left_behind(const Binding& from) const;
@@ -358,8 +367,73 @@ class Elaboration {
   void end_owned(const Owned& owned, lang::Span where);
   LocationId stop(StopKind kind, ExprId condition, lang::Span where, bool fair = false);
   LocationId add_location(StopKind kind, ExprId condition, lang::Span where, bool fair);
-  void stop_for_access(lang::Span where);
+  void stop_for_access(lang::Span where, AccessKind kind = AccessKind::load, AddrId addr = no_id);
   void dead_end();
+
+  // ---- memory models (memory.cpp; memory_tso.cpp, memory_weak.cpp)
+  void begin_memory();   // when all objects are made: buffers, histories
+  void finish_memory();  // when all threads are walked: the threads that show stores
+  void note_memory();    // the notes on bounds and containers, as claims
+  // The text of a thread is walked, not of a property.
+  [[nodiscard]] bool in_thread_text() const { return thread_ != no_id && probe_ == nullptr; }
+  [[nodiscard]] bool is_variable(AddrId addr) const;
+  void note_access(AccessKind kind, AddrId addr);
+  // On what the step before an access depends; no_id: nothing.
+  ExprId gate(AccessKind kind, AddrId addr, lang::Span where);
+  ExprId both(ExprId a, ExprId b) { return a == no_id ? b : b == no_id ? a : b_.logical_and(a, b); }
+  void fence(const lang::Stmt& stmt);
+  ExprId marked_access(const lang::Expr& expr);  // READ_ONCE and its kin
+  // What this thread reads at the address, where `load` is what memory has there.
+  ExprId seen(AddrId addr, ExprId load);
+  void store_scalar(AddrId addr, ExprId value, lang::Span where);
+  ExprId whole_memory();  // pure code that reads memory as a whole: when it may
+  // tso
+  void begin_buffers();
+  [[nodiscard]] const BufferState* buffer() const;
+  ExprId buffered(const BufferState& buffer, AddrId addr, ExprId load);
+  void buffer_store(const BufferState& buffer, AddrId addr, ExprId value, lang::Span where);
+  void add_flusher(ThreadId of, const BufferState& buffer);
+  // weak
+  void begin_histories();
+  AddrId history_word(ExprId variable, std::uint32_t word);
+  AddrId history_value(ExprId variable, ExprId position);
+  AddrId message_view(ExprId variable, ExprId position, std::uint32_t other);
+  AddrId view_of(SlotId views, ExprId variable);
+  ExprId position(AddrId view);
+  ExprId history_length(ExprId variable);
+  ExprId newest(ExprId variable);
+  void set_word(AddrId target, ExprId to, lang::Span where);
+  [[nodiscard]] const HistoryState::Views* own_views() const;
+  ExprId index_of(ExprId number);
+  [[nodiscard]] std::vector<std::uint32_t> possible_variables(AddrId addr) const;
+  ExprId view_load(AddrId addr, ExprId load);
+  void after_load(AddrId addr, lang::Span where);
+  void note_message(ExprId number, ExprId at, MemoryOrder order, lang::Span where);
+  void note_loads(const std::vector<ExprId>& numbers, lang::Span where);
+  ExprId covers(ExprId number, ExprId at);
+  ExprId caught_up(bool strong);
+  void read_fence(bool strong, lang::Span where);
+  void write_fence(lang::Span where);
+  void full_fence(lang::Span where);
+  ExprId store_view(std::uint32_t other, MemoryOrder order);
+  void history_store(AddrId addr, ExprId value, lang::Span where);
+  void for_each_view(ExprId variable, const std::function<void(AddrId)>& use);
+  void forget_old(ExprId variable, lang::Span where);
+  void atomic_load(ExprId number, lang::Span where);
+  void atomic_store(AddrId addr, ExprId number, ExprId value, lang::Span where);
+  void begin_atomic(const std::string& order);
+  void enter_atomic(lang::Span where);
+  ExprId end_atomic(ExprId condition);  // the condition of its step
+  void end_atomic_access(ExprId variable, lang::Span where);
+  // How many loads from stmts[at] on the store behind them may overtake; 0: none.
+  std::size_t overtaken(const std::vector<lang::StmtPtr>& stmts, std::size_t at) const;
+  void early_store(const std::vector<lang::StmtPtr>& stmts, std::size_t at, std::size_t loads);
+  void end_views(lang::Span where);
+  void add_viewer(ThreadId of);
+  ExprId weak_gate(AccessKind kind, AddrId addr);
+  ExprId variable_number(const std::map<SlotId, Word>& number, AddrId addr);
+  ExprId slot_number(AddrId addr);
+  ThreadId add_memory_thread(ThreadId of, const std::string& name, const std::string& function);
 
   // ---- probes and claims (probes.cpp, claims.cpp)
   void create_properties();
@@ -438,6 +512,30 @@ class Elaboration {
   Watched* probe_ = nullptr;                       // emitting the code of this property's probe
   lang::Span here_;                                // the statement being walked
   int atomic_depth_ = 0;
+  std::set<SlotId> scalars_;         // of objects, no clocks: a store to one may be delayed
+  bool as_it_is_ = false;            // memory is read, whatever the thread may see of it
+  bool writing_ = false;             // the place on the left of an assignment is looked up
+  ExprId pure_gate_ = no_id;         // what the condition being walked waits for besides
+  std::set<LocationId> open_gates_;  // tso: nothing is in the buffer behind these
+  std::map<ThreadId, BufferState> buffers_;
+  struct RoomSite {  // a store that waits for room
+    ThreadId thread;
+    ExprId condition;  // of its location
+    ExprId blocked;    // it waits for nothing else
+  };
+  std::vector<RoomSite> room_sites_;
+  HistoryState weak_;
+  MemoryOrder order_ = MemoryOrder::relaxed;         // of the access being walked
+  MemoryOrder atomic_order_ = MemoryOrder::relaxed;  // of the `atomic` being walked
+  std::vector<ExprId> pure_loads_;  // variables that the condition being walked reads: numbers
+  std::set<std::uint32_t> atomic_loads_;
+  std::set<std::uint32_t> atomic_stores_;
+  struct DrainSite {
+    ThreadId thread;
+    ExprId condition;
+    lang::Span where;
+  };
+  std::vector<DrainSite> drain_sites_;
   std::vector<lang::Span> atomic_spans_;
   std::vector<Activation> activations_;
   std::deque<Watched> watched_;

@@ -71,7 +71,12 @@ Elaboration::Guarded Elaboration::condition_of(const lang::Expr& expr) {
   Guarded result;
   auto* const faults = std::exchange(pure_faults_, &result.faults);
   const ExprId context = std::exchange(pure_context_, no_id);
+  const ExprId gate_before = std::exchange(pure_gate_, no_id);
+  std::vector<ExprId> loads_before = std::exchange(pure_loads_, {});
   result.condition = pure_truth(expr);
+  result.loads = std::exchange(pure_loads_, std::move(loads_before));
+  result.condition = both(pure_gate_, result.condition);
+  pure_gate_ = gate_before;
   pure_faults_ = faults;
   pure_context_ = context;
   return result;

@@ -55,6 +55,13 @@ Binding Elaboration::refer(const lang::Expr& expr) {
   return result;
 }
 
+Binding Elaboration::refer_to_write(const lang::Expr& expr) {
+  const bool before = std::exchange(writing_, true);
+  const Binding result = refer(expr);
+  writing_ = before;
+  return result;
+}
+
 Binding Elaboration::refer_name(const lang::Expr& expr) {
   const lang::VarDecl* decl = variable(expr.decl);
   if (decl == nullptr) {
@@ -222,7 +229,7 @@ Binding Elaboration::packet_field(const Binding& packet, const lang::VarDecl& fi
   const auto reach = [&](AddrId addr) {
     result.addr = addr;
     if (!is_shared(addr)) return;
-    stop_for_access(at.span);
+    stop_for_access(at.span, writing_ ? AccessKind::container : AccessKind::load);
     result.touched = true;
   };
   if (packet.kind == Binding::Kind::packet) {  // a binder: certainly there
@@ -310,10 +317,25 @@ ExprId Elaboration::read(const Binding& binding, const lang::Expr& at) {
     if (b_.is_static(binding.addr)) range = program_->slots[b_.static_slot(binding.addr)].range;
   }
   if (binding.touched) return capture(b_.load(binding.addr, range), text(at));
-  if (!is_shared(binding.addr)) return guarded(binding.guard, b_.load(binding.addr, range));
+  if (!is_shared(binding.addr)) {
+    ExprId load = b_.load(binding.addr, range);
+    if (pure_ && in_thread_text()) {
+      note_access(AccessKind::load, binding.addr);
+      load = seen(binding.addr, load);
+    }
+    return guarded(binding.guard, load);
+  }
   const AddrId addr = freeze(binding.addr);
-  stop_for_access(at.span);
-  return capture(b_.load(addr, range), text(at));
+  stop_for_access(at.span, AccessKind::load, addr);
+  const ExprId load = b_.load(addr, range);
+  const ExprId value = seen(addr, load);
+  const ExprId kept = capture(value, text(at));
+  if (known_.woven && known_.memory == Memory::weak && in_thread_text()) after_load(addr, at.span);
+  // What a store that waits may have put there is what any store may.
+  if (value != load && binding.shape.is_reference) {
+    temporary_references_[b_.static_slot(program_->exprs[kept].addr)] = references(load);
+  }
+  return kept;
 }
 
 ExprId Elaboration::guarded(ExprId condition, ExprId value) {

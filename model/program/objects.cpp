@@ -347,6 +347,11 @@ void Elaboration::bind_member(Word id, const lang::VarDecl& decl) {
   if (decl.ticks != lang::VarDecl::Ticks::none) {
     set_clocks(first, decl, shape, no_id);
   }
+  const Shape* inner = &shape;
+  while (inner->kind == Shape::Kind::array) inner = inner->element.get();
+  if (inner->kind == Shape::Kind::scalar && decl.ticks == lang::VarDecl::Ticks::none) {
+    for (SlotId slot = first; slot < program_->slots.size(); ++slot) scalars_.insert(slot);
+  }
   object.members[&decl] = std::move(binding);
 }
 
@@ -474,6 +479,7 @@ void Elaboration::walk_threads() {
     close_scope(function.span);
     b_.jump(frame.exit);
     b_.set_block(frame.exit);
+    if (known_.woven && known_.memory == Memory::weak) end_views(function.span);
     const LocationId end = add_location(StopKind::end, no_id, function.span, false);
     Terminator& terminator = program_->blocks[b_.block()].end;
     terminator.kind = TerminatorKind::stop;

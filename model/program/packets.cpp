@@ -30,9 +30,9 @@ void Elaboration::set_scratch(SlotId slot, ExprId value, lang::Span where) {
   b_.emit(stmt);
 }
 
-void Elaboration::touch(const Binding& binding, lang::Span where) {
+void Elaboration::touch(const Binding& binding, lang::Span where, AccessKind kind) {
   if (binding.kind == Binding::Kind::storage && !binding.touched && is_shared(binding.addr)) {
-    stop_for_access(where);
+    stop_for_access(where, kind);
   }
 }
 
@@ -104,7 +104,9 @@ Binding Elaboration::place(const lang::Expr& expr) {
 }
 
 void Elaboration::move_packet(const Binding& from, const Binding& to, const lang::Expr& at) {
-  if (is_shared(from.addr) || is_shared(to.addr)) stop_for_access(at.span);
+  if (is_shared(from.addr) || is_shared(to.addr)) {
+    stop_for_access(at.span, AccessKind::container);
+  }
   check_full(from, at, "is passed on");
   check_vacant(to, at);
   Stmt stmt = base(StmtKind::move, at.span);
@@ -134,7 +136,7 @@ void Elaboration::create_packet(const Binding& target, const lang::Expr* literal
       }
     }
   }
-  if (is_shared(target.addr)) stop_for_access(at.span);
+  if (is_shared(target.addr)) stop_for_access(at.span, AccessKind::container);
   check_vacant(target, at);
   Stmt stmt = base(StmtKind::create, at.span);
   stmt.structure = structure;
@@ -167,7 +169,7 @@ void Elaboration::create_packet(const Binding& target, const lang::Expr* literal
 }
 
 void Elaboration::destroy_packet(const Binding& from, const lang::Expr& at) {
-  if (is_shared(from.addr)) stop_for_access(at.span);
+  if (is_shared(from.addr)) stop_for_access(at.span, AccessKind::container);
   check_full(from, at, "is destroyed");
   const StructId structure = from.shape.structure;
   if (!program_->structs[structure].counted) {
@@ -225,7 +227,7 @@ void Elaboration::packet_into(const lang::Expr& expr, const Binding& target) {
     case Ast::literal:
       return create_packet(target, &expr, expr);
     case Ast::none:
-      if (is_shared(target.addr)) stop_for_access(expr.span);
+      if (is_shared(target.addr)) stop_for_access(expr.span, AccessKind::container);
       check_vacant(target, expr);
       return clear_stale(target);
     case Ast::copy: {

@@ -20,7 +20,15 @@ void Elaboration::body(const std::vector<lang::StmtPtr>& stmts) {
       frame_->scopes.back().labels[stmt->name] = b_.new_block(thread_);
     }
   }
-  for (const auto& stmt : stmts) statement(*stmt);
+  for (std::size_t i = 0; i < stmts.size(); ++i) {
+    const std::size_t loads = overtaken(stmts, i);
+    if (loads == 0) {
+      statement(*stmts[i]);
+    } else {
+      early_store(stmts, i, loads);
+      i += loads;
+    }
+  }
 }
 
 void Elaboration::statement(const lang::Stmt& stmt) {
@@ -68,6 +76,7 @@ void Elaboration::statement(const lang::Stmt& stmt) {
       stop(stmt.kind == Kind::wait ? StopKind::wait : StopKind::rest,
            b_.logical_or(b_.logical_not(no_fault(guarded.faults)), guarded.condition), stmt.span,
            stmt.is_fair);
+      note_loads(guarded.loads, stmt.span);
       check_all(guarded.faults);
       break;
     }
@@ -84,6 +93,7 @@ void Elaboration::statement(const lang::Stmt& stmt) {
       atomic_statement(stmt);
       break;
     case Kind::fence:
+      fence(stmt);
       break;
     case Kind::return_:
       return_statement(stmt);
@@ -199,17 +209,14 @@ void Elaboration::assign_scalar(const Binding& target, ExprId value, lang::Span 
   if (!target.touched && is_shared(addr)) {
     value = capture(value, name);
     addr = freeze(addr);
-    stop_for_access(where);
+    stop_for_access(where, is_variable(addr) ? AccessKind::store : AccessKind::container, addr);
   }
   if (shape.kind == Shape::Kind::scalar && !shape.is_open) {
     check(in_range(shape, value), "range", "range",
           "`" + name + "` would leave its range " + range_text(shape), where);
   }
   learn(target, value);
-  Stmt stmt = base(StmtKind::assign, where);
-  stmt.target = addr;
-  stmt.value = value;
-  b_.emit(stmt);
+  store_scalar(addr, value, where);
 }
 
 void Elaboration::assign(const lang::Stmt& stmt) {
@@ -223,11 +230,11 @@ void Elaboration::assign(const lang::Stmt& stmt) {
     const bool handle = kind == lang::Type::Kind::weak;
     ExprId v = handle ? handle_value(right) : value(right);
     if (known_.fine && !handle) v = capture(v, name);
-    return assign_scalar(refer(left), v, stmt.span, name);
+    return assign_scalar(refer_to_write(left), v, stmt.span, name);
   }
   // `x op= e`: where x is, is found once. It is read, then written: two accesses where it is
   // shared, and a packet may have gone from there between them.
-  Binding target = refer(left);
+  Binding target = refer_to_write(left);
   if (target.kind != Binding::Kind::storage) return;
   target.addr = freeze(target.addr);
   ExprId old = read(target, left);
@@ -240,7 +247,7 @@ void Elaboration::assign(const lang::Stmt& stmt) {
   const ExprId present = std::exchange(target.present, no_id);
   if (present != no_id && (target.touched || has_effects(right))) {
     const ExprId kept = capture(result, name);
-    if (target.touched) stop_for_access(stmt.span);
+    if (target.touched) stop_for_access(stmt.span, AccessKind::container);
     check(present, "own.linear", "own.empty", "the packet of `" + name + "` is gone", stmt.span);
     return assign_scalar(target, kept, stmt.span, name);
   }
@@ -389,6 +396,7 @@ void Elaboration::loop_statement(const lang::Stmt& stmt) {
 void Elaboration::either_statement(const lang::Stmt& stmt) {
   std::vector<ExprId> guards;
   std::vector<std::vector<PureFault>> faults;  // of each guard: its branch is taken, into the fault
+  std::vector<std::vector<ExprId>> loads;
   ExprId some = b_.constant(0);
   for (const lang::Branch& branch : stmt.branches) {
     Guarded guarded;
@@ -398,6 +406,7 @@ void Elaboration::either_statement(const lang::Stmt& stmt) {
             ? no_id
             : b_.logical_or(b_.logical_not(no_fault(guarded.faults)), guarded.condition);
     faults.push_back(std::move(guarded.faults));
+    loads.push_back(std::move(guarded.loads));
     guards.push_back(guard != no_id && b_.constant_value(guard) == 1 ? no_id : guard);
     some = b_.logical_or(some, guard == no_id ? b_.constant(1) : guard);
   }
@@ -411,6 +420,7 @@ void Elaboration::either_statement(const lang::Stmt& stmt) {
     const BlockId block = b_.new_block(thread_);
     targets.push_back(block);
     b_.set_block(block);
+    note_loads(loads[targets.size() - 1], stmt.span);
     check_all(faults[targets.size() - 1]);
     open_scope();
     body(branch.body);

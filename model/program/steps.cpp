@@ -42,8 +42,10 @@ LocationId Elaboration::stop(StopKind kind, ExprId condition, lang::Span where, 
                            (before.kind == StopKind::start || before.kind == StopKind::yield ||
                             before.kind == StopKind::loop_head || before.kind == StopKind::access ||
                             before.kind == StopKind::after_tick);
+    const bool open = kind == StopKind::access && open_gates_.contains(entry_of->second);
+    if (open) return entry_of->second;
     if (gives_way) {
-      if (kind == StopKind::access) return entry_of->second;
+      if (kind == StopKind::access && condition == no_id) return entry_of->second;
       if (kind != StopKind::tick) {
         before.kind = kind;
         before.condition = condition;
@@ -74,11 +76,15 @@ LocationId Elaboration::stop(StopKind kind, ExprId condition, lang::Span where, 
   return id;
 }
 
-void Elaboration::stop_for_access(lang::Span where) {
+void Elaboration::stop_for_access(lang::Span where, AccessKind kind, AddrId addr) {
   if (probe_ != nullptr || pure_) return;
   touched_shared_ = true;
+  note_access(kind, addr);
   if (atomic_depth_ > 0) return;
-  stop(StopKind::access, no_id, where);
+  stop(StopKind::access, gate(kind, addr, where), where);
+  if (kind == AccessKind::container && known_.woven && known_.memory == Memory::weak) {
+    full_fence(where);
+  }
 }
 
 void Elaboration::dead_end() { b_.set_block(b_.new_block(thread_)); }
@@ -89,13 +95,29 @@ void Elaboration::atomic_statement(const lang::Stmt& stmt) {
   const bool waits = !stmts.empty() && stmts.front()->kind == lang::StmtKind::wait;
   const BlockId before = b_.block();
   BlockId entry = no_id;
+  const bool outermost = atomic_depth_ == 0 && in_thread_text();
+  const bool weak = outermost && known_.woven && known_.memory == Memory::weak;
+  if (outermost) {
+    MemoryUse& use = learnt_.uses[thread_];
+    use.primitive = true;
+    use.releases = use.releases || stmt.name == "release";
+    if (stmt.name.empty()) note_access(AccessKind::atomic, no_id);
+  }
+  const bool orders_all = known_.memory == Memory::tso || stmt.name.empty();
+  ExprId gate_before = outermost && orders_all ? gate(AccessKind::atomic, no_id, stmt.span) : no_id;
+  if (weak) begin_atomic(stmt.name);
+  std::vector<ExprId> awaited;
+  LocationId wait_location = no_id;
   if (waits) {
+    const bool as_before = std::exchange(as_it_is_, true);
     const Guarded guarded = condition_of(*stmts.front()->exprs[0]);
+    as_it_is_ = as_before;
+    awaited = guarded.loads;
     const ExprId condition =
         b_.logical_or(b_.logical_not(no_fault(guarded.faults)), guarded.condition);
     const lang::Stmt& wait = *stmts.front();
     if (known_.fine || atomic_depth_ > 0) {
-      stop(StopKind::wait, condition, wait.span, wait.is_fair);
+      wait_location = stop(StopKind::wait, both(gate_before, condition), wait.span, wait.is_fair);
     } else if (b_.constant_value(condition) != 1) {
       entry = b_.new_block(thread_);
       const LocationId location = add_location(StopKind::wait, condition, wait.span, wait.is_fair);
@@ -116,6 +138,8 @@ void Elaboration::atomic_statement(const lang::Stmt& stmt) {
   const bool touched_before = std::exchange(touched_shared_, false);
   ++atomic_depth_;
   atomic_spans_.push_back(stmt.span);
+  if (weak) enter_atomic(stmt.span);
+  if (weak) note_loads(awaited, stmt.span);
   open_scope();
   for (const auto& s : stmts) {
     if (s->kind == lang::StmtKind::label)
@@ -123,6 +147,14 @@ void Elaboration::atomic_statement(const lang::Stmt& stmt) {
   }
   for (std::size_t i = waits ? 1 : 0; i < stmts.size(); ++i) statement(*stmts[i]);
   close_scope(stmt.span);
+  if (weak) {
+    if (wait_location != no_id) {
+      ExprId& condition = program_->locations[wait_location].condition;
+      condition = end_atomic(condition);
+    } else {
+      gate_before = end_atomic(gate_before);
+    }
+  }
   atomic_spans_.pop_back();
   --atomic_depth_;
   const bool touched = std::exchange(touched_shared_, touched_before);
@@ -131,14 +163,20 @@ void Elaboration::atomic_statement(const lang::Stmt& stmt) {
   // Fine: one stop before the whole, if it reaches anything shared.
   const BlockId after = b_.block();
   b_.set_block(before);
-  if (touched) {
+  if (touched || gate_before != no_id) {
     const auto known = entries_.find(before);
-    if (known != entries_.end() && b_.block_is_empty() &&
-        program_->locations[known->second].condition == no_id &&
-        program_->locations[known->second].kind != StopKind::pause) {
+    const bool at_entry = known != entries_.end() && b_.block_is_empty();
+    if (at_entry && open_gates_.contains(known->second)) {
+      b_.jump(entry);
+    } else if (at_entry && program_->locations[known->second].condition == no_id &&
+               program_->locations[known->second].kind != StopKind::pause) {
+      if (gate_before != no_id) {
+        program_->locations[known->second].kind = StopKind::access;
+        program_->locations[known->second].condition = gate_before;
+      }
       b_.jump(entry);
     } else {
-      const LocationId location = add_location(StopKind::access, no_id, stmt.span, false);
+      const LocationId location = add_location(StopKind::access, gate_before, stmt.span, false);
       program_->locations[location].entry = entry;
       Terminator& end = program_->blocks[before].end;
       end.kind = TerminatorKind::stop;

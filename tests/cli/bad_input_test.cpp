@@ -58,7 +58,9 @@ TEST_CASE_FIXTURE(Fixture, "the command line") {
   CHECK(result.exit_code == 2);
   CHECK(says(result, "did you mean"));
   CHECK(says(run({"check", file, "--engine", "spacer"}), "not built yet"));
-  CHECK(says(run({"check", file, "--memory", "tso"}), "not built yet"));
+  CHECK(says(run({"check", file, "--memory", "tso"}), "needs fine steps"));
+  CHECK(says(run({"check", file, "--memory", "tsoo"}), "did you mean 'tso'"));
+  CHECK(says(run({"check", file, "--store-buffer", "9"}), "at most 8"));
   CHECK(says(run({"check"}), "STACK"));
   CHECK(says(run({"check", file, "other.tx"}), "one operand too many"));
   CHECK(says(run({"diff", file}), "a PATCH, or --git A..B"));

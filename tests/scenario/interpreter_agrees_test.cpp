@@ -58,6 +58,8 @@ void compare(const std::filesystem::path& file, program::Interleave interleave) 
   for (const lang::StackDecl* stack : model->stacks) {
     program::ElaborateOptions settings;
     settings.interleave = interleave;
+    // A memory model needs fine steps.
+    if (interleave == program::Interleave::coarse) settings.memory = program::Memory::sc;
     const auto program = program::elaborate(*model, *stack, settings, diagnostics);
     REQUIRE(program != nullptr);
     const Count plain = plain_search(*program);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "checker/explicit/search.h"
+#include "properties/memory_bounds.h"
 
 namespace txproof::test {
 
@@ -51,9 +52,11 @@ std::string first_error(const std::string& text, const program::ElaborateOptions
 
 std::string findings(const std::string& text, const program::ElaborateOptions& options) {
   const auto program = elaborated(text, options);
-  const properties::Exploration found = checker::explore(*program, {});
+  properties::Exploration found = checker::explore(*program, {});
+  properties::respect_bounds(*program, found);
   std::vector<std::string> words;
   for (const properties::Result& result : found.results) {
+    if (program->properties[result.property].is_watch) continue;
     std::string word = program->properties[result.property].instance;
     if (result.verdict == properties::Verdict::violated) {
       if (result.path->violation != program::no_id) {

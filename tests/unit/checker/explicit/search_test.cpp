@@ -365,15 +365,6 @@ TEST_CASE("what needs another engine is said, and stays violated where checks sp
   CHECK_FALSE(e.results[p].reason.empty());
 }
 
-TEST_CASE("store buffers are not explored, and that is said") {
-  Counters c(2);
-  c.b.program.memory = Memory::tso;
-  c.b.always("x small", c.b.slot_below(c.x, 3));
-  const Exploration e = run(c.b.program);
-  CHECK(e.results[0].verdict == Verdict::inconclusive);
-  CHECK(e.results[0].limit == Limit::approximation);
-}
-
 TEST_CASE("coverage names the blocks that were reached") {
   ProgramBuilder b;
   const SlotId x = b.slot("x", 0, 1);
