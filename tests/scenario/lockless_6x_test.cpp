@@ -53,7 +53,6 @@ int fine_wakeup(const std::vector<std::string>& patches) {
 }  // namespace
 
 TEST_CASE("pfifo_fast without a lock: nothing is left behind, and each mutant leaves something") {
-  CHECK(violated(check_pfifo_fast({{"PACKETS", 1}})).empty());
   CHECK(violated(check_pfifo_fast({{"PACKETS", 2}})).empty());
   const Settings two{{"PACKETS", 2}};
   CHECK(violated(check_pfifo_fast(two, {mutant("nolock-one-try")})) == "no_lost_wakeup");
@@ -68,7 +67,7 @@ TEST_CASE("pfifo_fast without a lock: a wake-up between the look at the device a
 TEST_CASE("virtio 6.x: charged until the host has sent it, with transmit NAPI") {
   struct {
     int ring, w, l;
-  } const sizes[] = {{4, 4, 4}, {6, 4, 4}, {6, 5, 5}};
+  } const sizes[] = {{4, 4, 4}, {6, 5, 5}};
   for (const auto& [ring, w, l] : sizes) {
     for (const int napi : {0, 1}) {
       const int most = napi == 1 ? w : w + ring / 2;
@@ -86,17 +85,15 @@ TEST_CASE("virtio 6.x: charged until the host has sent it, with transmit NAPI") 
 
 TEST_CASE("virtio 6.x: a mark that stays keeps a lockless queue from being bypassed at each stop") {
   for (const int pfifo : {0, 1}) {
-    for (const int ring : {4, 6}) {
-      const int packets = pfifo == 1 ? 1 : 2;
-      const Settings set{{"RING", ring}, {"PFIFO", pfifo}};
-      Settings tight = set;
-      tight.emplace_back("PACKETS", packets);
-      const CheckReport report = check_virtio(tight);
-      CHECK(violated(report).empty());
-      CHECK(report.at("requeue_bound").value == (pfifo == 1 ? "1" : "1/2"));
-      tight.back().second = packets + 1;
-      CHECK(violated(check_virtio(tight)) == "requeue_bound");
-    }
+    const int packets = pfifo == 1 ? 1 : 2;
+    const Settings set{{"RING", 6}, {"PFIFO", pfifo}};
+    Settings tight = set;
+    tight.emplace_back("PACKETS", packets);
+    const CheckReport report = check_virtio(tight);
+    CHECK(violated(report).empty());
+    CHECK(report.at("requeue_bound").value == (pfifo == 1 ? "1" : "1/2"));
+    tight.back().second = packets + 1;
+    CHECK(violated(check_virtio(tight)) == "requeue_bound");
   }
 }
 
