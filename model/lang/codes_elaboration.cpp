@@ -162,6 +162,12 @@ and `take(… where …)` have no meaning there.)"},
        R"(A container of unknown capacity is kept as one counter for each combination of values of
 its packets' fields. There are too many combinations here, or a field is not bounded. Fields that
 only matter to a property that is not asked for can be left out by checking fewer properties.)"},
+      {"TX0437", "what an unknown number of objects cannot do",
+       R"(The length of one array of objects may be left unknown, `sock udp[SOCKETS]`, if the objects are
+interchangeable: each is named only as `udp[i]`, in what runs for each i. One of them is kept, and of
+all the others only sums: a number from 0 to a limit that depends on an unknown parameter may be added
+to by the object's own thread and subtracted from by anybody. A claim may use `sum` over them, or be a
+`forall`.)"},
   };
 }
 

@@ -163,6 +163,16 @@ ExprId Elaboration::over_objects(const lang::Expr& expr, AggregateKind kind,
   ExprId result = b_.constant(all ? 1 : 0);
   ExprId any = b_.constant(0);
   for (const Word v : values) {
+    const bool of_others =
+        crowd_ != nullptr && v == other_ && expr.binder->type->kind == lang::Type::Kind::object;
+    if (of_others && symmetric_.contains(&expr)) continue;
+    if (of_others && kind != AggregateKind::sum) {
+      error(
+          "TX0437", expr.span,
+          "of an unknown number of objects only `sum` can be told, and `forall` or `max` where it "
+          "is all that a claim says");
+      continue;
+    }
     Frame inner;
     inner.outer = frame_;
     Binding binder;
@@ -181,6 +191,10 @@ ExprId Elaboration::over_objects(const lang::Expr& expr, AggregateKind kind,
     switch (kind) {
       case AggregateKind::sum:
       case AggregateKind::count:
+        if (of_others) {
+          if (!b_.constant_value(when)) sum_over_others(when, expr.span);
+          term = sum_over_others(term, expr.span);
+        }
         result = b_.binary(ExprKind::add, result, b_.conditional(when, term, b_.constant(0)));
         break;
       case AggregateKind::forall:

@@ -114,6 +114,11 @@ void Elaboration::claim(Watched& watched, const lang::Claim& written) {
   Frame* const before = std::exchange(frame_, &watched.frame);
   std::vector<PureFault> faults;
   pure_faults_ = &faults;
+  const bool invariant = written.kind == Written::always || written.kind == Written::maximum ||
+                         written.kind == Written::at_rest;
+  if (invariant && crowd_ != nullptr) {
+    find_symmetric(*written.left, written.kind == Written::maximum);
+  }
   switch (written.kind) {
     case Written::always:
     case Written::at_rest:

@@ -259,8 +259,8 @@ void Abstraction::pop(const Stmt& stmt, const Unordered& container) {
     b_.emit(to);
     to.kind = StmtKind::assign;
     to.structure = no_id;
+    // Zeroes too: it says that no earlier value of the field matters.
     for (std::uint32_t i = 0; i < kind.fields.size(); ++i) {
-      if (kind.fields[i] == 0) continue;
       to.target = b_.offset(stmt.target, i + 1);
       to.value = b_.constant(kind.fields[i]);
       b_.emit(to);

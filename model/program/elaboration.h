@@ -27,6 +27,7 @@
 #include "model/program/builder.h"
 #include "model/program/elaborate.h"
 #include "model/program/memory.h"
+#include "model/program/others.h"
 
 namespace txproof::program {
 
@@ -111,6 +112,7 @@ class Elaboration {
 
   [[nodiscard]] std::unique_ptr<Program> take_program() { return std::move(program_); }
   [[nodiscard]] const Knowledge& learnt() const { return learnt_; }
+  [[nodiscard]] const OthersSketch& others() const { return sketch_; }
   // The keys of these slots, for Knowledge::shared.
   [[nodiscard]] std::set<std::string> keys(const std::set<SlotId>& slots) const;
 
@@ -193,6 +195,18 @@ class Elaboration {
   [[nodiscard]] bool same_value(ExprId a, ExprId b) const;
   void begin_round(BlockId head, SlotId rounds, lang::Span where);
   Span unordered_span(const Unordered& container);
+
+  // ---- any number of objects (focus.cpp)
+  // The length of an array of objects: 2 where it is unknown, the one in focus and the others.
+  Word number_of_objects(const lang::VarDecl& decl, const lang::Expr& size);
+  void check_symmetry();
+  void sketch_others();
+  [[nodiscard]] bool is_number(ExprId value) const;
+  [[nodiscard]] bool is_last_index(ExprId value) const;
+  ExprId times_others(ExprId each);  // (number - 1) * each, as one unknown
+  SlotId caps_of(ExprId each);
+  ExprId sum_over_others(ExprId body, lang::Span where);
+  void find_symmetric(const lang::Expr& expr, bool is_maximum);
 
   // ---- shapes (shapes.cpp)
   Shape shape_of(const lang::Type& type, const lang::VarDecl* decl);
@@ -501,6 +515,13 @@ class Elaboration {
   // Objects written inside the bindings of another, and those that are fields of another.
   std::map<std::pair<const lang::Expr*, Word>, Word> nested_;
   std::map<std::pair<const lang::VarDecl*, Word>, std::vector<Word>> embedded_;
+
+  OthersSketch sketch_;                   // number: no_id where every number of objects is known
+  const lang::VarDecl* crowd_ = nullptr;  // the array whose length is unknown
+  Word focus_ = 0, other_ = 0;            // its two objects
+  std::vector<std::pair<ExprId, SlotId>> caps_;
+  // forall and max that a claim is made of: by symmetry the object in focus says it for all.
+  std::set<const lang::Expr*> symmetric_;
 
   Frame globals_frame_;
   Frame* frame_ = &globals_frame_;

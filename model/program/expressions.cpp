@@ -289,6 +289,10 @@ ExprId Elaboration::operate(const std::string& op, ExprId a, ExprId b, const lan
   if (op == ">") return operate("<", b, a, at);
   if (op == ">=") return operate("<=", b, a, at);
   const Op kind = operators().at(op);
+  if (kind == Op::multiply && is_number(a) && is_fixed(b)) std::swap(a, b);
+  if (kind == Op::multiply && is_number(b) && is_fixed(a)) {
+    return b_.binary(Op::add, a, times_others(a));
+  }
   if (kind == Op::divide || kind == Op::modulo) {
     const Range range = b_.range(b);
     if (range.lo <= 0 && range.hi >= 0) {

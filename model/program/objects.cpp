@@ -167,14 +167,21 @@ void Elaboration::create_instances() {
       binding.value = b_.constant(id);
     } else {
       binding.kind = Binding::Kind::list;
-      const Word count = decl->type->size != nullptr ? constant_of(*decl->type->size) : 0;
+      const Word count =
+          decl->type->size != nullptr ? number_of_objects(*decl, *decl->type->size) : 0;
       if (count < 0 || count > 65536) {
         error("TX0404", decl->span,
               "an array of " + std::to_string(count) + " objects is not possible (0 to 65536)");
       } else {
         for (Word i = 0; i < count; ++i) {
-          binding.list.push_back(create_instance(
-              *element->decl, decl->name + "[" + std::to_string(i) + "]", decl->init.get()));
+          std::string index = std::to_string(i);
+          if (decl.get() == crowd_) index = i == 0 ? "in focus" : "others";
+          binding.list.push_back(
+              create_instance(*element->decl, decl->name + "[" + index + "]", decl->init.get()));
+        }
+        if (decl.get() == crowd_) {
+          focus_ = binding.list[0];
+          other_ = binding.list[1];
         }
       }
     }
@@ -188,6 +195,9 @@ void Elaboration::create_instances() {
   program_->displays[objects_display_].names = std::move(names);
   for (std::size_t id = 1; id < instances_.size(); ++id) bind_params(static_cast<Word>(id));
   for (std::size_t id = 1; id < instances_.size(); ++id) bind_members(static_cast<Word>(id));
+  if (crowd_ == nullptr) return;
+  check_symmetry();
+  sketch_others();
 }
 
 void Elaboration::bind_params(Word id) {
@@ -366,7 +376,8 @@ void Elaboration::create_threads() {
     Word hi = 0;
     if (item->binder != nullptr) {
       lo = constant_of(*item->lo);
-      hi = constant_of(*item->hi);
+      const ExprId last = fixed_value(*item->hi);
+      hi = lo == 0 && is_last_index(last) ? 1 : constant_of(*item->hi);
     }
     for (Word i = lo; i <= hi; ++i) {
       if (static_cast<Word>(planned.size()) >= most_threads) {
@@ -377,6 +388,11 @@ void Elaboration::create_threads() {
         Binding index;
         index.value = b_.constant(i);
         globals_[item->binder.get()] = index;
+      }
+      const bool is_others = crowd_ != nullptr && item->binder != nullptr && i == 1 &&
+                             !b_.constant_value(fixed_value(*item->hi));
+      if (is_others) {
+        sketch_.others.threads.push_back(static_cast<ThreadId>(planned.size()));
       }
       if (item->when != nullptr && constant_of(*item->when) == 0) continue;
       Planned plan{item.get(), {}};
