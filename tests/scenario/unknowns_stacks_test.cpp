@@ -102,5 +102,32 @@ TEST_CASE("gso-udp whose last segment is charged: nothing that is violated gets 
   }
 }
 
+// One socket in focus, the others as a sum: never fewer violations than with each for itself, and
+// the three properties that a proof for any number of sockets is meant for hold where they do.
+TEST_CASE("bonding with any number of sockets, pinned, is as with as many sockets") {
+  const std::vector<std::vector<std::string>> variants = {{}, {orphan_try}};
+  for (const auto& patches : variants) {
+    for (program::Word sockets = 1; sockets <= 3; ++sockets) {
+      for (program::Word l = 1; l <= 5; l += 2) {
+        program::ElaborateOptions options;
+        options.set = {{"SOCKETS", sockets}, {"W", 1}, {"L", l}, {"R", 1}};
+        options.only_properties = {"bounded_in_flight", "charge_conserved",
+                                   "no_silent_uncharged_drop"};
+        const Outcome concrete = explored(*stack_program(bonding, patches, options));
+        options.for_all = {"SOCKETS", "W", "L", "R"};
+        const Outcome pinned = explored(*stack_program(bonding, patches, options));
+        CAPTURE(sockets);
+        CAPTURE(l);
+        CHECK(pinned.holds.at("others"));
+        for (const auto& verdict : concrete.holds) {
+          if (verdict.first == "deadlock") continue;  // not served
+          CAPTURE(verdict.first);
+          CHECK(pinned.holds.at(verdict.first) == verdict.second);
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace txproof::test
