@@ -13,9 +13,9 @@ namespace txproof::cli {
 
 namespace {
 
-const std::vector<std::string> built_commands = {"check",  "diff",  "bound",   "frontier",
-                                                 "mutate", "trace", "explain", "fmt"};
-const std::vector<std::string> later_commands = {"simulate", "export"};
+const std::vector<std::string> built_commands = {
+    "check", "diff", "bound", "frontier", "simulate", "mutate", "trace", "explain", "fmt"};
+const std::vector<std::string> later_commands = {"export"};
 constexpr const char* example =
     "For example:\n"
     "  txproof diff model/stacks/bonding.tx model/patches/skb-orphan-try.patch\n\n"
@@ -36,6 +36,9 @@ struct Raw {
   std::string jobs;
   std::string seed;
   std::string sample;
+  std::string steps;
+  std::string runs;
+  std::string schedule = "threads";
   std::string trace = "changes";
   std::string color = "auto";
   std::vector<std::string> operands;
@@ -177,6 +180,16 @@ void add_search_options(CLI::App& app, Options& options, Raw& raw) {
   app.add_option("--max-depth", raw.max_depth, "look at so many steps at most")
       ->group(group)
       ->option_text("N");
+  app.add_option("--seed", raw.seed,
+                 "for what is chosen at random (mutate --sample); the search chooses nothing")
+      ->group(group)
+      ->option_text("N");
+  app.add_flag("--coverage", options.coverage, "list the statements that no run reaches")
+      ->group(group);
+}
+
+void add_limit_options(CLI::App& app, Options& options, Raw& raw) {
+  const char* group = "The search";
   app.add_option("--time-limit", raw.time_limit,
                  "stop after so long, with what is known (decimal; 0 before the first step)")
       ->group(group)
@@ -188,16 +201,41 @@ void add_search_options(CLI::App& app, Options& options, Raw& raw) {
   app.add_option("--jobs", raw.jobs, "threads (default: one for each core); no answer changes")
       ->group(group)
       ->option_text("N");
-  app.add_option("--seed", raw.seed,
-                 "for what is chosen at random (mutate --sample); the search chooses nothing")
-      ->group(group)
-      ->option_text("N");
-  app.add_flag("--coverage", options.coverage, "list the statements that no run reaches")
-      ->group(group);
   app.add_option("--traces", options.traces_folder,
                  "write a file for each trace there (txproof trace replay FILE runs one again)")
       ->group("Output")
       ->option_text("DIR");
+}
+
+void add_simulate_options(CLI::App& app, Options& options, Raw& raw) {
+  const char* group = "The samples";
+  app.add_option("--seed", raw.seed, "of the random numbers (default 1); the same gives the same")
+      ->group(group)
+      ->option_text("N");
+  app.add_option("--steps", raw.steps, "of each run (default 10000)")
+      ->group(group)
+      ->option_text("N");
+  app.add_option("--runs", raw.runs, "independent ones (default 20)")
+      ->group(group)
+      ->option_text("N");
+  app.add_option("--schedule", raw.schedule,
+                 "threads: all that can step, and time, are equally likely; functions: first a "
+                 "function, then one of its threads (default threads)")
+      ->group(group)
+      ->option_text("threads|functions");
+  app.add_option("--expr", options.expressions,
+                 "sample this after every step: mean, quantiles, extremes (may be repeated)")
+      ->group(group)
+      ->allow_extra_args(false)
+      ->option_text("EXPR");
+  app.add_option("--rate", options.rates,
+                 "A / B of two counters, or of a counter and ticks (may be repeated)")
+      ->group(group)
+      ->allow_extra_args(false)
+      ->option_text("A/B");
+  app.add_option("--plot", options.plot, "the expressions over the steps, as .svg or .csv")
+      ->group("Output")
+      ->option_text("FILE");
 }
 
 // Turns what was read into what is meant.
@@ -259,6 +297,14 @@ void interpret(const Raw& raw, Options& options) {
     options.sample = whole_number("--sample", raw.sample, 1'000'000);
     if (*options.sample == 0) throw Refused{"--sample expects at least 1"};
   }
+  constexpr std::uint64_t most_steps = 1'000'000'000;
+  constexpr std::uint64_t most_runs = 1'000'000;
+  if (!raw.steps.empty()) options.steps = whole_number("--steps", raw.steps, most_steps);
+  if (!raw.runs.empty()) options.runs = whole_number("--runs", raw.runs, most_runs);
+  if (options.steps == 0) throw Refused{"--steps expects at least 1"};
+  if (options.runs == 0) throw Refused{"--runs expects at least 1"};
+  choose("--schedule", raw.schedule, {"threads", "functions"}, {});
+  options.by_function = raw.schedule == "functions";
 }
 
 // A command or action that does not exist.
@@ -296,6 +342,7 @@ struct Commands {
   CLI::App* bound = nullptr;
   CLI::App* frontier = nullptr;
   CLI::App* mutate = nullptr;
+  CLI::App* simulate = nullptr;
   CLI::App* trace = nullptr;
   CLI::App* explain = nullptr;
   CLI::App* fmt = nullptr;
@@ -348,6 +395,10 @@ void set_up(Commands& commands, Options& options, Raw& raw) {
       ->group("The model")
       ->required()
       ->option_text("PARAMS");
+  commands.simulate = app.add_subcommand(
+      "simulate", "Random runs, for sizes that no search reaches: sampling, which proves nothing");
+  commands.simulate->add_option("STACK", options.stack_file, "a .tx file, or -")->required();
+
   commands.mutate = app.add_subcommand(
       "mutate", "Plant small faults in the code that a stack runs: which does no property notice?");
   commands.mutate->add_option("STACK", options.stack_file, "a .tx file")->required();
@@ -357,7 +408,8 @@ void set_up(Commands& commands, Options& options, Raw& raw) {
                    "of them, 5 s and 20 times the stack's own at least)")
       ->group("The search")
       ->option_text("N");
-  for (CLI::App* command : {commands.bound, commands.frontier, commands.mutate}) {
+  for (CLI::App* command :
+       {commands.bound, commands.frontier, commands.simulate, commands.mutate}) {
     command
         ->add_option("--patch", options.patches,
                      "apply a patch to the model first (may be repeated, in order)")
@@ -387,13 +439,18 @@ void set_up(Commands& commands, Options& options, Raw& raw) {
        {commands.check, commands.diff, commands.bound, commands.frontier, commands.mutate}) {
     add_model_options(*command, options, raw);
     add_search_options(*command, options, raw);
+    add_limit_options(*command, options, raw);
   }
+  add_model_options(*commands.simulate, options, raw);
+  add_simulate_options(*commands.simulate, options, raw);
+  add_limit_options(*commands.simulate, options, raw);
   for (CLI::App* command : {commands.check, commands.diff, commands.bound, commands.frontier,
-                            commands.mutate, commands.trace}) {
+                            commands.simulate, commands.mutate, commands.trace}) {
     add_output_options(*command, options, raw);
   }
-  for (CLI::App* command : {commands.check, commands.diff, commands.bound, commands.frontier,
-                            commands.mutate, commands.trace, commands.explain, commands.fmt}) {
+  for (CLI::App* command :
+       {commands.check, commands.diff, commands.bound, commands.frontier, commands.simulate,
+        commands.mutate, commands.trace, commands.explain, commands.fmt}) {
     command->allow_extras();
   }
   const std::pair<CLI::App*, const char*> examples[] = {
@@ -402,6 +459,7 @@ void set_up(Commands& commands, Options& options, Raw& raw) {
       {commands.bound, "bound model/stacks/bonding.tx qdisc0.qlen"},
       {commands.frontier, "frontier model/stacks/bonding.tx --over W,L --property no_silent_loss"},
       {commands.mutate, "mutate model/stacks/bonding.tx --sample 50"},
+      {commands.simulate, "simulate model/stacks/bonding.tx --set SOCKETS=50 --expr qdisc0.qlen"},
       {commands.trace, "trace replay traces/no_silent_loss.json"},
       {commands.explain, "explain TX0103"},
       {commands.fmt, "fmt --check model/stacks/bonding.tx"},
@@ -438,9 +496,9 @@ void parse(const std::vector<std::string>& arguments, Commands& commands, Option
     refuse_unknown("trace action", options.trace_action, {"show", "replay"},
                    {"minimise", "conform"});
   }
-  const bool one_answer = options.command == Command::bound ||
-                          options.command == Command::frontier ||
-                          options.command == Command::mutate;
+  const bool one_answer =
+      options.command == Command::bound || options.command == Command::frontier ||
+      options.command == Command::mutate || options.command == Command::simulate;
   const bool plain = options.format == Format::text || options.format == Format::json;
   if (one_answer && !plain &&
       !(options.command == Command::bound && options.format == Format::itf)) {
@@ -456,6 +514,16 @@ void parse(const std::vector<std::string>& arguments, Commands& commands, Option
   }
   if (options.command == Command::mutate && options.stack_file == "-") {
     throw Refused{"mutate reads the model many times: it needs a file, not standard input"};
+  }
+  const auto ends_with = [](const std::string& text, const std::string& end) {
+    return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+  };
+  if (!options.plot.empty() && !ends_with(options.plot, ".svg") &&
+      !ends_with(options.plot, ".csv")) {
+    throw Refused{"--plot expects a file named .svg or .csv, not '" + options.plot + "'"};
+  }
+  if (!options.plot.empty() && options.expressions.empty()) {
+    throw Refused{"--plot draws expressions, and there is no --expr"};
   }
   if (options.command == Command::frontier && options.properties.size() != 1) {
     throw Refused{"frontier needs one property: --property NAME"};

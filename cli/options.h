@@ -11,7 +11,7 @@
 
 namespace txproof::cli {
 
-enum class Command { check, diff, bound, frontier, mutate, trace, explain, fmt };
+enum class Command { check, diff, bound, frontier, simulate, mutate, trace, explain, fmt };
 enum class Format { text, json, jsonl, junit, itf };
 enum class Color { automatic, always, never };
 
@@ -41,13 +41,21 @@ struct Options {
   std::optional<program::Memory> memory;
   std::optional<std::uint32_t> store_depth;  // --store-buffer
 
+  // simulate
+  std::vector<std::string> expressions;  // --expr
+  std::vector<std::string> rates;        // --rate
+  std::uint64_t steps = 10'000;
+  std::uint64_t runs = 20;
+  bool by_function = false;  // --schedule functions
+  std::string plot;          // a file, .svg or .csv; empty: none
+
   std::optional<std::uint32_t> max_depth;
   std::optional<double> time_limit;
   std::uint64_t memory_limit = 0;  // bytes
   unsigned jobs = 1;
 
   std::optional<std::size_t> sample;  // mutate: how many mutants, chosen by `seed`
-  std::uint64_t seed = 1;
+  std::uint64_t seed = 1;             // of simulate too
 
   bool fmt_in_place = false;
   bool fmt_check = false;

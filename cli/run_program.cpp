@@ -25,6 +25,8 @@ ExitStatus dispatch(const Options& options, const std::atomic<bool>& interrupted
       return run_frontier(options, interrupted);
     case Command::mutate:
       return run_mutate(options, interrupted);
+    case Command::simulate:
+      return run_simulate(options, interrupted);
     case Command::trace:
       return run_trace(options);
     case Command::explain:

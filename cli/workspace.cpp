@@ -232,8 +232,8 @@ std::vector<const lang::StackDecl*> Workspace::choose_stacks(const std::string& 
   return {};
 }
 
-std::optional<program::ElaborateOptions> Workspace::elaborate_options(const lang::StackDecl& stack,
-                                                                      const std::string& question) {
+std::optional<program::ElaborateOptions> Workspace::elaborate_options(const LoadedStack& loaded) {
+  const lang::StackDecl& stack = *loaded.stack;
   program::ElaborateOptions out;
   out.interleave = options_.interleave;
   out.memory = options_.memory;
@@ -266,14 +266,17 @@ std::optional<program::ElaborateOptions> Workspace::elaborate_options(const lang
     }
   }
   out.only_properties = options_.properties;
-  if (!question.empty()) out.only_properties = {question};
+  if (!out.only_properties.empty()) {
+    out.only_properties.insert(out.only_properties.end(), loaded.questions.begin(),
+                               loaded.questions.end());
+  }
+  if (!loaded.question.empty()) out.only_properties = {loaded.question};
   if (!good) return std::nullopt;
   return out;
 }
 
 bool Workspace::elaborate(LoadedStack& loaded) {
-  std::optional<program::ElaborateOptions> options =
-      elaborate_options(*loaded.stack, loaded.question);
+  std::optional<program::ElaborateOptions> options = elaborate_options(loaded);
   if (!options) return false;
   options->watch = loaded.watch;
   if (!loaded.unusable.empty()) {
@@ -349,6 +352,17 @@ std::vector<LoadedStack> Workspace::load_stacks(const std::string& file, const V
     };
   }
   ReplacedFile readable(files, variant.replaced);
+  if (!variant.questions.empty()) {
+    std::vector<lang::Question> questions;
+    for (std::size_t i = 0; i < variant.questions.size(); ++i) {
+      const AskedFor& asked = variant.questions[i];
+      const std::string name = (asked.is_rate ? "<rate " : "<expression ") + std::to_string(i + 1);
+      questions.push_back({sources_.add(name + ">", asked.text), asked.is_rate});
+    }
+    load_options.amend = [this, questions, &found](lang::Model& parsed) {
+      lang::ask(parsed, sources_, questions, found);
+    };
+  }
   if (file == "-") {
     const lang::FileProvider::Answer answer = read("-");
     if (!answer.text) {
@@ -385,6 +399,9 @@ std::vector<LoadedStack> Workspace::load_stacks(const std::string& file, const V
     loaded.unusable = unusable;
     loaded.watch = variant.watch;
     if (!variant.expression.empty()) loaded.question = lang::question_about(*stack);
+    for (std::size_t i = 0; i < variant.questions.size(); ++i) {
+      loaded.questions.push_back(lang::question_about(*stack, i));
+    }
     loaded.origin.file = file;
     loaded.origin.stack = stack->name;
     loaded.origin.roots = options_.roots;

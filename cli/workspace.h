@@ -28,8 +28,15 @@ struct LoadedStack {
   std::unique_ptr<program::Program> program;
   std::vector<diff::Unusable> unusable;  // properties whose text does not fit this model
   counterexamples::ModelOrigin origin;
-  bool watch = false;    // Variant::watch
-  std::string question;  // the property that Variant::expression became
+  bool watch = false;                  // Variant::watch
+  std::string question;                // the property that Variant::expression became
+  std::vector<std::string> questions;  // those that Variant::questions became, in order
+};
+
+// Something to be watched beside what the stack checks (lang::Question).
+struct AskedFor {
+  std::string text;
+  bool is_rate = false;
 };
 
 // Which variant of the files.
@@ -43,6 +50,7 @@ struct Variant {
   std::string expression;            // what `bound` asks about, instead of the stack's properties
   // A file (as SourceFile::path has it) that is read as this text, on top of the patches.
   std::optional<std::pair<std::string, std::string>> replaced;
+  std::vector<AskedFor> questions;  // what `simulate` samples, beside them
 };
 
 class Workspace {
@@ -70,8 +78,7 @@ class Workspace {
   std::vector<const lang::StackDecl*> choose_stacks(const std::string& file,
                                                     const lang::Model& model,
                                                     const Variant& variant);
-  std::optional<program::ElaborateOptions> elaborate_options(const lang::StackDecl& stack,
-                                                             const std::string& question);
+  std::optional<program::ElaborateOptions> elaborate_options(const LoadedStack& loaded);
   bool elaborate(LoadedStack& loaded);
 
   const Options& options_;

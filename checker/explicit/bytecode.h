@@ -55,6 +55,11 @@ namespace txproof::checker {
   X(pick)           /* slot at address A := any of B..C */                              \
   X(elements)       /* new choice over positions, going on at the next instruction */   \
   X(next_element)   /* A := next position below B, or the choice is over */             \
+  /* choices of a random walk, where one option is drawn and there is no way back */      \
+  X(offer)          /* option number A, which goes on at @b */                          \
+  X(draw)           /* to one of the options offered; none: this path is no step */     \
+  X(drawn)          /* A := the number of the option drawn */                           \
+  X(draw_value)     /* slot at address A := one of B..C */                              \
   /* what happened */                                                                   \
   X(fail)           /* violation #a; #b: fatal */                                       \
   X(evaluated)      /* an assertion of property #a was evaluated */                     \

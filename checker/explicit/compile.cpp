@@ -29,10 +29,11 @@ namespace {
 
 class Compiler {
  public:
-  Compiler(const Program& program, bool coverage, bool counts)
+  Compiler(const Program& program, bool coverage, bool counts, bool walk)
       : program_(program),
         coverage_(coverage),
         counts_(counts),
+        walk_(walk),
         assembler_(static_cast<std::uint32_t>(program.slots.size())),
         expressions_(program, assembler_),
         labels_(program.blocks.size()),
@@ -53,6 +54,7 @@ class Compiler {
   // Returns the block that goes directly behind.
   std::optional<BlockId> terminator(const Block& block);
   void choose(const Terminator& end);
+  void draw(const Terminator& end);
   void stop(const Terminator& end);
   void go_to(BlockId block) { assembler_.emit(Op::jump, block_label(block)); }
 
@@ -60,6 +62,7 @@ class Compiler {
   void assign(const Stmt& stmt);
   void check(const Stmt& stmt);
   void pick_element(const Stmt& stmt);
+  void draw_element(const Stmt& stmt);
   void count(const Stmt& stmt);
   void effect(const Stmt& stmt);
   void effect_address(std::uint32_t effect, std::uint32_t Effect::*member, program::AddrId addr);
@@ -67,6 +70,7 @@ class Compiler {
   const Program& program_;
   bool coverage_;
   bool counts_;
+  bool walk_;
   Assembler assembler_;
   ExpressionCompiler expressions_;
   std::vector<std::optional<Label>> labels_;  // by BlockId
@@ -187,7 +191,7 @@ std::optional<BlockId> Compiler::terminator(const Block& block) {
       expressions_.jump_if(end.condition, false, block_label(end.targets[1]));
       return end.targets[0];
     case TerminatorKind::choose:
-      choose(end);
+      walk_ ? draw(end) : choose(end);
       return std::nullopt;
     case TerminatorKind::stop:
       stop(end);
@@ -227,6 +231,18 @@ void Compiler::choose(const Terminator& end) {
   assembler_.emit(Op::impossible);
 }
 
+// Every option whose guard holds is offered, also where it is the only one: a Move has it.
+void Compiler::draw(const Terminator& end) {
+  for (std::uint32_t i = 0; i < end.targets.size(); ++i) {
+    const Label next = assembler_.label();
+    if (end.guards[i] != no_id) expressions_.jump_if(end.guards[i], false, next);
+    assembler_.emit(Op::offer, assembler_.constant(i), block_label(end.targets[i]));
+    assembler_.bind(next);
+    assembler_.release(0);
+  }
+  assembler_.emit(Op::draw);
+}
+
 void Compiler::stop(const Terminator& end) {
   const program::Location& location = program_.locations[end.location];
   assembler_.emit(Op::stop, assembler_.stop({program_.threads[location.thread].pc,
@@ -249,11 +265,11 @@ void Compiler::statement(const Stmt& stmt) {
     case StmtKind::pick: {
       const Operand lo = expressions_.value(stmt.value);
       const Operand hi = expressions_.value(stmt.value2);
-      assembler_.emit(Op::pick, expressions_.address(stmt.target), lo, hi);
+      assembler_.emit(walk_ ? Op::draw_value : Op::pick, expressions_.address(stmt.target), lo, hi);
       return;
     }
     case StmtKind::pick_element:
-      return pick_element(stmt);
+      return walk_ ? draw_element(stmt) : pick_element(stmt);
     case StmtKind::count:
       if (counts_) count(stmt);
       return;
@@ -323,6 +339,41 @@ void Compiler::pick_element(const Stmt& stmt) {
   assembler_.emit(Op::set_at, expressions_.address(stmt.target), position);
 }
 
+void Compiler::draw_element(const Stmt& stmt) {
+  const Container& container = program_.containers[stmt.container];
+  const Operand position = assembler_.temporary();
+  const Operand element = assembler_.temporary();
+  const ExpressionCompiler::Located length = expressions_.locate(container.addr);
+  const Operand base = length.fixed ? assembler_.constant(length.slot) : length.address;
+  Operand count = Assembler::slot(length.slot);
+  if (!length.fixed) {
+    count = assembler_.temporary();
+    assembler_.emit(Op::load, count, length.address);
+  }
+  const Label head = assembler_.label();
+  const Label next = assembler_.label();
+  const Label end = assembler_.label();
+  const Label taken = assembler_.label();
+  assembler_.emit(Op::copy, position, assembler_.constant(0));
+  assembler_.bind(head);
+  assembler_.emit(Op::jump_less_equal, count, position, 0U, end);
+  assembler_.emit(Op::index, element, base, position, container.stride);
+  assembler_.emit(Op::add, element, element, assembler_.constant(1));
+  if (stmt.aggregate != no_id) {
+    expressions_.set_cursor(stmt.aggregate, container.structure, element);
+  }
+  if (stmt.value2 != no_id) expressions_.jump_if(stmt.value2, false, next);
+  assembler_.emit(Op::offer, position, taken);
+  assembler_.bind(next);
+  assembler_.emit(Op::add, position, position, assembler_.constant(1));
+  assembler_.emit(Op::jump, head);
+  assembler_.bind(end);
+  assembler_.emit(Op::draw);
+  assembler_.bind(taken);
+  assembler_.emit(Op::drawn, position);
+  assembler_.emit(Op::set_at, expressions_.address(stmt.target), position);
+}
+
 void Compiler::count(const Stmt& stmt) {
   Operand element = assembler_.constant(program_.counters[stmt.counter].first);
   if (stmt.value2 != no_id) {
@@ -381,8 +432,8 @@ void Compiler::effect(const Stmt& stmt) {
 
 }  // namespace
 
-Code compile(const Program& program, bool coverage, bool counts) {
-  return Compiler(program, coverage, counts).run();
+Code compile(const Program& program, bool coverage, bool counts, bool walk) {
+  return Compiler(program, coverage, counts, walk).run();
 }
 
 }  // namespace txproof::checker

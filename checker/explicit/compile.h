@@ -10,7 +10,8 @@
 namespace txproof::checker {
 
 // coverage: with a mark at each block. counts: with what `count` statements add, which only the
-// analysis of cycles wants.
-Code compile(const program::Program& program, bool coverage, bool counts = false);
+// analysis of cycles wants. walk: choices are drawn (Machine::walk), not gone through.
+Code compile(const program::Program& program, bool coverage, bool counts = false,
+             bool walk = false);
 
 }  // namespace txproof::checker

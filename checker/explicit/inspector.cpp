@@ -10,9 +10,11 @@ using program::PropertyKind;
 using program::StopKind;
 using program::Word;
 
-Inspector::Inspector(const program::Program& program, const Code& code, Machine& machine)
+Inspector::Inspector(const program::Program& program, const Code& code, Machine& machine,
+                     const std::vector<PropertyId>& without)
     : program_(program), machine_(machine) {
   for (PropertyId id = 0; id < program.properties.size(); ++id) {
+    if (std::find(without.begin(), without.end(), id) != without.end()) continue;
     const program::Property& property = program.properties[id];
     bool deadlock_claimed = false;
     for (std::uint32_t claim = 0; claim < property.claims.size(); ++claim) {

@@ -12,7 +12,9 @@ namespace txproof::checker {
 
 class Inspector {
  public:
-  Inspector(const program::Program& program, const Code& code, Machine& machine);
+  // without: properties that are not looked at.
+  Inspector(const program::Program& program, const Code& code, Machine& machine,
+            const std::vector<program::PropertyId>& without = {});
 
   // Claims that speak of every state. The state is the machine's.
   void every_state(StateId state, std::uint32_t depth, Findings& findings);

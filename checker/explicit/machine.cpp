@@ -92,6 +92,14 @@ Machine::Outcome Machine::resume() {
   return next == no_id ? Outcome::exhausted : outcome(run(next));
 }
 
+Machine::Outcome Machine::walk(CodeAddress entry, Chooser& chooser) {
+  chooser_ = &chooser;
+  made_.clear();
+  offered_.clear();
+  offered_at_.clear();
+  return start(entry);
+}
+
 CodeAddress Machine::backtrack() {
   again();
   if (choices_.empty()) {
@@ -325,6 +333,40 @@ dispatch:
         pc = backtrack();
         if (pc == no_id) return Ended::exhausted;
       }
+      TXPROOF_NEXT();
+    }
+    TXPROOF_CASE(offer) : {
+      offered_.push_back(static_cast<std::uint32_t>(f[in->a]));
+      offered_at_.push_back(in->b);
+      TXPROOF_NEXT();
+    }
+    TXPROOF_CASE(draw) : {
+      const std::size_t taken = offered_.empty() ? Chooser::none : chooser_->option(offered_);
+      if (taken >= offered_.size()) {
+        pc = backtrack();
+        return Ended::exhausted;
+      }
+      made_.push_back(offered_[taken]);
+      pc = offered_at_[taken];
+      offered_.clear();
+      offered_at_.clear();
+      TXPROOF_NEXT();
+    }
+    TXPROOF_CASE(drawn) : {
+      f[in->a] = Word{made_.back()};
+      TXPROOF_NEXT();
+    }
+    TXPROOF_CASE(draw_value) : {
+      const SlotId slot = checked_slot(f[in->a]);
+      const Word lo = f[in->b];
+      const auto count = lo > f[in->c] ? 0 : static_cast<std::size_t>(f[in->c] - lo) + 1;
+      const std::size_t taken = count == 0 ? Chooser::none : chooser_->value(count);
+      if (taken >= count) {
+        pc = backtrack();
+        return Ended::exhausted;
+      }
+      made_.push_back(static_cast<std::uint32_t>(taken));
+      set(slot, lo + static_cast<Word>(taken));
       TXPROOF_NEXT();
     }
     TXPROOF_CASE(fail) : {

@@ -29,6 +29,20 @@
 
 namespace txproof::checker {
 
+// Who decides in a walk (code that was compiled for one).
+class Chooser {
+ public:
+  static constexpr std::size_t none = ~std::size_t{0};
+  Chooser() = default;
+  Chooser(const Chooser&) = delete;
+  Chooser& operator=(const Chooser&) = delete;
+  virtual ~Chooser() = default;
+  // Which of the options, known by their numbers, at least one: an index, or none of them.
+  virtual std::size_t option(const std::vector<std::uint32_t>& numbers) = 0;
+  // Which of `count` values, at least one: below count, or none of them.
+  virtual std::size_t value(std::size_t count) = 0;
+};
+
 class Machine {
  public:
   enum class Outcome : std::uint8_t { disabled, successor, ended, exhausted };
@@ -76,6 +90,15 @@ class Machine {
     choices_.clear();
     restore(0);
   }
+
+  // One step, each choice in it made by `chooser`; only for code compiled for a walk.
+  //   returns disabled, successor, ended; exhausted if the chooser wanted none of the options: the
+  //           state is then that before the step
+  Outcome walk(CodeAddress entry, Chooser& chooser);
+  // The choices of the last walk, as a Move has them.
+  [[nodiscard]] const std::vector<std::uint32_t>& choices_made() const { return made_; }
+  // The working state is the state now: there is no way back before it.
+  void commit() { trail_size_ = 0; }
 
   // Slots written since the state before the step; some more than once, some with no change left.
   [[nodiscard]] const Write* writes_begin() const { return trail_.data(); }
@@ -189,6 +212,11 @@ class Machine {
   std::vector<HandleSlot> linear_handles_;
   std::vector<program::SlotId> ticking_;
   bool needs_canonical_;
+  // A walk: what is offered, and what was taken.
+  Chooser* chooser_ = nullptr;
+  std::vector<std::uint32_t> offered_;
+  std::vector<CodeAddress> offered_at_;
+  std::vector<std::uint32_t> made_;
   // Kept between uses so that a step allocates nothing.
   std::vector<program::Word> block_;
   std::vector<std::uint32_t> order_, inverse_;

@@ -43,7 +43,7 @@ TEST_CASE_FIXTURE(Fixture, "the command line") {
   RunResult result = run({"chekc", "a.tx"});
   CHECK(result.exit_code == 2);
   CHECK(says(result, "did you mean 'check'"));
-  result = run({"simulate", "a.tx"});
+  result = run({"export", "a.tx"});
   CHECK(result.exit_code == 2);
   CHECK(says(result, "not built yet"));
   CHECK(says(result, "check, diff"));
