@@ -99,14 +99,18 @@ TEST_CASE("what sampling finds broken is broken, and its shortest way is the sea
     options.runs = 3;
     options.steps = 50;
     const sampling::Simulation found = simulate(plan, options);
-    const auto searched = txproof::checker::explore(program, {.stop_when_decided = false});
+    txproof::checker::SearchOptions everything;
+    everything.stop_when_decided = false;
+    const auto searched = txproof::checker::explore(program, everything);
     for (PropertyId id = 0; id < program.properties.size(); ++id) {
       if (!found.broken[id]) continue;
       RC_ASSERT(searched.results[id].verdict == txproof::properties::Verdict::violated);
       const auto path = path_of(plan, options, found.broken[id]->first_run, id);
       RC_ASSERT(path.moves.size() == found.broken[id]->step);
       RC_ASSERT(txproof::counterexamples::replay(program, id, path).trace.has_value());
-      const auto fewer = shorten(plan, id, path, {.search_seconds = 0});
+      sampling::ShortenOptions no_search;
+      no_search.search_seconds = 0;
+      const auto fewer = shorten(plan, id, path, no_search);
       RC_ASSERT(fewer.path.moves.size() <= path.moves.size());
       RC_ASSERT(txproof::counterexamples::replay(program, id, fewer.path).trace.has_value());
       const auto least = shorten(plan, id, path, {});

@@ -20,6 +20,13 @@ program::PropertyId id_of(const program::Program& program, const std::string& na
   return static_cast<program::PropertyId>(found - program.properties.begin());
 }
 
+SimulateOptions limited(std::uint64_t steps, std::uint64_t runs) {
+  SimulateOptions options;
+  options.steps = steps;
+  options.runs = runs;
+  return options;
+}
+
 }  // namespace
 
 TEST_CASE("a fair choice is drawn fairly, and jobs change nothing") {
@@ -86,7 +93,7 @@ TEST_CASE("a run ends where nobody can move, and where a built-in fault ends it"
       "thread t(o q) { pause; q.n = 1; rest q.n == 2; }\n"
       "property p { at rest forall k in o: k.n == 1; }\n"
       "stack s { o q {}; run t(q); check p; }\n");
-  const Simulation ended = simulate(Plan(*stuck), {.steps = 100, .runs = 2});
+  const Simulation ended = simulate(Plan(*stuck), limited(100, 2));
   CHECK(ended.runs[0].stuck);
   CHECK(ended.runs[0].steps == 1);
   // At rest before the thread has left its pause, too, when n is 0.
@@ -97,7 +104,7 @@ TEST_CASE("a run ends where nobody can move, and where a built-in fault ends it"
       "thread t(o q) { loop { pause; q.n += 1; } }\n"
       "property p { always forall k in o: k.n <= 3; }\n"
       "stack s { o q {}; run t(q); check p; }\n");
-  const Simulation left = simulate(Plan(*fault), {.steps = 100, .runs = 2});
+  const Simulation left = simulate(Plan(*fault), limited(100, 2));
   CHECK(left.runs[1].fault);
   CHECK(left.broken[id_of(*fault, "range")]->step == 4);
   CHECK_FALSE(left.broken[id_of(*fault, "p")]);
@@ -126,7 +133,9 @@ TEST_CASE("limits: no time, no run") {
       "thread t(o q) { loop { pause; q.n = (q.n + 1) % 4; } }\n"
       "property p { always forall k in o: k.n <= 3; }\n"
       "stack s { o q {}; run t(q); check p; }\n");
-  const Simulation none = simulate(Plan(*program), {.time_limit = 0.0});
+  SimulateOptions options;
+  options.time_limit = 0.0;
+  const Simulation none = simulate(Plan(*program), options);
   CHECK(none.runs.empty());
   CHECK(none.limit == properties::Limit::time);
 }
