@@ -11,7 +11,7 @@ trap 'exit 143' TERM
 
 passed=0
 failed=0
-for name in unit property scenario cli peers; do
+for name in unit property scenario harness examples package cli peers; do
   program=$folder/test_$name
   [ -x "$program" ] || continue
   started=$(date +%s)
