@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -11,7 +12,6 @@ namespace txproof::harness {
 
 using program::SlotId;
 using program::State;
-using program::StopKind;
 using program::Successor;
 
 namespace {
@@ -38,6 +38,13 @@ Values values_at(const State& state, const std::vector<SlotId>& slots) {
 }
 
 }  // namespace
+
+Values Oracle::values_of_start(const std::vector<SlotId>& slots) const {
+  Values out;
+  out.reserve(slots.size());
+  for (const SlotId slot : slots) out.push_back(model_.program().slots[slot].initial);
+  return out;
+}
 
 Oracle::Oracle(const Model& model, Port port, std::size_t most_states)
     : model_(model),
@@ -78,47 +85,55 @@ Oracle::StateId Oracle::intern(State state) {
   return at->second;
 }
 
-const std::vector<Oracle::Way>& Oracle::ways(StateId id) {
-  if (known_[id].has_ways) return known_[id].ways;
-  const program::Program& program = model_.program();
+Oracle::Known& Oracle::known(StateId id) {
+  if (known_[id].expanded) return known_[id];
   std::vector<Way> ways;
+  std::vector<StateId> hidden;
+  bool ready = true;
+  const Values no_command = values_of_start(command_slots_);
+  const Values no_answer = values_of_start(answer_slots_);
   for (const Successor& next : interpreter_.successors(*states_[id])) {
-    if (next.move.thread != thread_ || next.ended()) continue;
-    const program::Thread& thread = program.threads[thread_];
-    const auto pc = static_cast<std::size_t>(next.state[thread.pc]);
-    const StopKind kind = program.locations[thread.locations[pc]].kind;
+    if (next.ended()) continue;
     const Values command = values_at(next.state, command_slots_);
-    if (kind == StopKind::wait || kind == StopKind::wait_choice || kind == StopKind::access) {
-      throw ModelError("the command " + command_text(command) +
-                       " does not end in its step: the model waits in the middle of it");
+    const Values answer = values_at(next.state, answer_slots_);
+    const bool of_driver = next.move.thread == thread_;
+    if (of_driver && command != no_command) {
+      ways.push_back({command, answer, intern(next.state)});
+      continue;
     }
-    ways.push_back({command, values_at(next.state, answer_slots_), intern(next.state)});
+    if (answer != no_answer) {
+      throw ModelError("stack '" + model_.program().stack + "' answers " + answer_text(answer) +
+                       " in a step without a command: a command must end in its step, which a "
+                       "`wait` or an `either` with guards cuts in two");
+    }
+    ready = ready && !of_driver;
+    hidden.push_back(intern(next.state));
   }
   const auto before = [](const Way& a, const Way& b) {
     return std::tie(a.command, a.answer, a.next) < std::tie(b.command, b.answer, b.next);
   };
   std::sort(ways.begin(), ways.end(), before);
   ways.erase(std::unique(ways.begin(), ways.end()), ways.end());
-  known_[id].ways = std::move(ways);
-  known_[id].has_ways = true;
-  return known_[id].ways;
+  Known& known = known_[id];
+  known.ways = std::move(ways);
+  known.hidden = std::move(hidden);
+  known.ready = ready;
+  known.expanded = true;
+  return known;
 }
 
+const std::vector<Oracle::Way>& Oracle::ways(StateId id) { return known(id).ways; }
+
 const std::vector<Oracle::StateId>& Oracle::closure(StateId id) {
-  if (known_[id].has_closure) return known_[id].closure;
+  if (!known_[id].closure.empty()) return known_[id].closure;
   std::vector<StateId> reached = {id};
+  std::set<StateId> seen = {id};
   for (std::size_t i = 0; i < reached.size(); ++i) {
-    for (const Successor& next : interpreter_.successors(*states_[reached[i]])) {
-      if (next.move.thread == thread_ || next.ended()) continue;
-      const StateId state = intern(next.state);
-      if (std::find(reached.begin(), reached.end(), state) == reached.end()) {
-        reached.push_back(state);
-      }
+    for (const StateId next : known(reached[i]).hidden) {
+      if (seen.insert(next).second) reached.push_back(next);
     }
   }
-  std::sort(reached.begin(), reached.end());
-  known_[id].closure = std::move(reached);
-  known_[id].has_closure = true;
+  known_[id].closure.assign(seen.begin(), seen.end());
   return known_[id].closure;
 }
 
@@ -137,6 +152,7 @@ std::vector<Values> Oracle::commands(const std::vector<StateId>& states) {
   std::vector<Values> common;
   bool first = true;
   for (const StateId state : states) {
+    if (!known(state).ready) continue;  // it goes on by itself to where it takes commands
     std::vector<Values> here;
     for (const Way& way : ways(state)) {
       if (here.empty() || here.back() != way.command) here.push_back(way.command);

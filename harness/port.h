@@ -14,10 +14,11 @@
 //
 //   const Port port{"driver", {"p.op", "p.arg"}, {"p.answer"}};
 //
-// A step that a built-in fault ends is a command that the model does not define there: it is never
-// given. Other threads of the model, and time, are what the model may do by itself between commands
-// (a device that completes). All of it may be nondeterministic: the Oracle keeps the set of states
-// that the model may be in.
+// A step of the driver that leaves the command as it is at the start is no command, so NONE comes
+// first in op_t. A step that a built-in fault ends is a command that the model does not define
+// there: it is never given. Other threads of the model, and time, are what the model may do by
+// itself between commands (a device that completes). All of it may be nondeterministic: the Oracle
+// keeps the set of states that the model may be in.
 #pragma once
 
 #include <cstdint>
@@ -82,9 +83,13 @@ class Oracle {
  private:
   struct Known {
     std::vector<Way> ways;
-    std::vector<StateId> closure;
-    bool has_ways = false, has_closure = false;
+    std::vector<StateId> hidden;   // where steps without a command lead
+    bool ready = false;            // none of these is the driver's own
+    bool expanded = false;         // the above is known
+    std::vector<StateId> closure;  // empty: not known yet
   };
+  Known& known(StateId state);
+  [[nodiscard]] Values values_of_start(const std::vector<program::SlotId>& slots) const;
   StateId intern(program::State state);
   [[nodiscard]] std::string text_of(const std::vector<program::SlotId>& slots,
                                     const Values& values) const;

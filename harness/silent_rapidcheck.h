@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <unordered_map>
 #include <utility>
 
 namespace txproof::harness {
@@ -26,7 +27,8 @@ std::string run_rapidcheck(std::uint64_t seed, int tests, Testable&& testable) {
   params.maxSuccess = tests;
   SilentListener listener;
   const rc::detail::TestResult result = rc::detail::checkTestable(
-      std::forward<Testable>(testable), rc::detail::TestMetadata(), params, listener);
+      std::forward<Testable>(testable), rc::detail::TestMetadata(), params, listener,
+      std::unordered_map<std::string, rc::detail::Reproduce>());
   rc::detail::FailureResult failure;
   if (result.match(failure)) return failure.description.empty() ? "failed" : failure.description;
   rc::detail::GaveUpResult gave_up;

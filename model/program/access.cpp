@@ -7,22 +7,40 @@ namespace txproof::program {
 
 namespace {
 
-void add_address_reads(const Program& program, AddrId addr, std::set<SlotId>& reads) {
+// Locations times slots up to which it is written down what each step touches. Beyond it, it would
+// be gigabytes, and no search comes through there to be helped by it.
+constexpr std::size_t most_accesses = std::size_t{1} << 27U;
+
+// Where slots are gathered: all, or only those that one thread owns. A region is part of one
+// variable, so its first slot tells whose it is: what a step does to a queue of a thousand packets
+// costs nothing where only locals matter.
+struct Into {
+  std::set<SlotId>& slots;
+  const Program& program;
+  ThreadId only;
+  void insert(SlotId slot) { region(slot, 1); }
+  void region(SlotId first, std::uint32_t words) {
+    if (only != no_id && program.slots[first].owner != only) return;
+    for (std::uint32_t i = 0; i < words; ++i) slots.insert(first + i);
+  }
+};
+
+void add_expression(const Program& program, ExprId expr, Into& reads);
+
+void add_address_reads(const Program& program, AddrId addr, Into& reads) {
   const Address& a = program.addresses[addr];
-  for (const Index& index : a.indices) add_reads(program, index.index, reads);
-  if (a.handle != no_id) add_reads(program, a.handle, reads);
-  if (a.absolute != no_id) add_reads(program, a.absolute, reads);
+  for (const Index& index : a.indices) add_expression(program, index.index, reads);
+  if (a.handle != no_id) add_expression(program, a.handle, reads);
+  if (a.absolute != no_id) add_expression(program, a.absolute, reads);
 }
 
-void add_region(const Program& program, AddrId addr, std::uint32_t words, std::set<SlotId>& into) {
-  for (const SlotId slot : possible_slots(program, addr)) {
-    for (std::uint32_t i = 0; i < words; ++i) into.insert(slot + i);
-  }
+void add_region(const Program& program, AddrId addr, std::uint32_t words, Into& into) {
+  for (const SlotId slot : possible_slots(program, addr)) into.region(slot, words);
 }
 
 std::uint32_t container_words(const Container& c) { return 1 + c.capacity * c.stride; }
 
-void add_span_reads(const Program& program, const Span& span, std::set<SlotId>& reads) {
+void add_span_reads(const Program& program, const Span& span, Into& reads) {
   switch (span.kind) {
     case Span::Kind::places: {
       const Struct& s = program.structs[span.structure];
@@ -53,21 +71,19 @@ void add_span_reads(const Program& program, const Span& span, std::set<SlotId>& 
 }
 
 // A moved or destroyed packet touches the handles that name one of its kind, and cells.
-void add_handle_effects(const Program& program, StructId structure, Access& access) {
+void add_handle_effects(const Program& program, StructId structure, Into& reads, Into& writes) {
   const auto touch = [&](StructId id) {
     for (const SlotId slot : program.structs[id].handles) {
-      access.reads.insert(slot);
-      access.writes.insert(slot);
+      reads.insert(slot);
+      writes.insert(slot);
     }
   };
   touch(structure);
   for (const NestedPlace& nested : program.structs[structure].nested) touch(nested.structure);
   for (const CellTable& cells : program.cells) {
     if (cells.structure != structure) continue;
-    for (SlotId slot = cells.first; slot < cells.first + cells.count * cells.stride; ++slot) {
-      access.reads.insert(slot);
-      access.writes.insert(slot);
-    }
+    reads.region(cells.first, cells.count * cells.stride);
+    writes.region(cells.first, cells.count * cells.stride);
   }
 }
 
@@ -110,7 +126,9 @@ std::vector<SlotId> possible_slots(const Program& program, AddrId addr) {
   return slots;
 }
 
-void add_reads(const Program& program, ExprId expr, std::set<SlotId>& reads) {
+namespace {
+
+void add_expression(const Program& program, ExprId expr, Into& reads) {
   if (expr == no_id) return;
   const Expr& e = program.exprs[expr];
   switch (e.kind) {
@@ -125,50 +143,57 @@ void add_reads(const Program& program, ExprId expr, std::set<SlotId>& reads) {
     case ExprKind::aggregate: {
       const Aggregate& a = program.aggregates[static_cast<AggregateId>(e.value)];
       for (const Span& span : a.spans) add_span_reads(program, span, reads);
-      add_reads(program, a.where, reads);
-      add_reads(program, a.body, reads);
+      add_expression(program, a.where, reads);
+      add_expression(program, a.body, reads);
       return;
     }
     default:
-      add_reads(program, e.a, reads);
-      add_reads(program, e.b, reads);
-      add_reads(program, e.c, reads);
+      add_expression(program, e.a, reads);
+      add_expression(program, e.b, reads);
+      add_expression(program, e.c, reads);
       return;
   }
 }
 
+}  // namespace
+
+void add_reads(const Program& program, ExprId expr, std::set<SlotId>& reads, ThreadId only) {
+  Into into{reads, program, only};
+  add_expression(program, expr, into);
+}
+
 void add_access(const Program& program, const Stmt& stmt, Access& access, std::set<SlotId>* sharp,
-                bool with_handles) {
+                bool with_handles, ThreadId only) {
+  Into reads{access.reads, program, only};
+  Into writes{access.writes, program, only};
   const auto handle_effects = [&](StructId structure) {
-    if (with_handles) add_handle_effects(program, structure, access);
+    if (with_handles) add_handle_effects(program, structure, reads, writes);
   };
   for (const ExprId expr : {stmt.value, stmt.value2, stmt.element}) {
-    add_reads(program, expr, access.reads);
+    add_expression(program, expr, reads);
   }
   const bool linear = stmt.structure != no_id && !program.structs[stmt.structure].counted;
   const std::uint32_t words = linear ? program.structs[stmt.structure].words : 1;
   const auto write_target = [&](std::uint32_t size) {
     if (stmt.target == no_id) return;
-    add_address_reads(program, stmt.target, access.reads);
+    add_address_reads(program, stmt.target, reads);
     const std::vector<SlotId> slots = possible_slots(program, stmt.target);
-    for (const SlotId slot : slots) {
-      for (std::uint32_t i = 0; i < size; ++i) {
-        access.writes.insert(slot + i);
-        if (slots.size() == 1 && sharp != nullptr) sharp->insert(slot + i);
-      }
-    }
+    for (const SlotId slot : slots) writes.region(slot, size);
+    if (slots.size() != 1 || sharp == nullptr) return;
+    Into surely{*sharp, program, only};
+    surely.region(slots.front(), size);
   };
   const auto use_source = [&](std::uint32_t size, bool written) {
     if (stmt.source == no_id) return;
-    add_address_reads(program, stmt.source, access.reads);
-    add_region(program, stmt.source, size, access.reads);
-    if (written) add_region(program, stmt.source, size, access.writes);
+    add_address_reads(program, stmt.source, reads);
+    add_region(program, stmt.source, size, reads);
+    if (written) add_region(program, stmt.source, size, writes);
   };
   const auto use_container = [&](std::uint32_t id) {
     const Container& c = program.containers[id];
-    add_address_reads(program, c.addr, access.reads);
-    add_region(program, c.addr, container_words(c), access.reads);
-    add_region(program, c.addr, container_words(c), access.writes);
+    add_address_reads(program, c.addr, reads);
+    add_region(program, c.addr, container_words(c), reads);
+    add_region(program, c.addr, container_words(c), writes);
     if (c.structure != no_id) handle_effects(c.structure);
   };
   switch (stmt.kind) {
@@ -199,7 +224,7 @@ void add_access(const Program& program, const Stmt& stmt, Access& access, std::s
       handle_effects(stmt.structure);
       if (!linear) {
         for (const Place& place : program.structs[stmt.structure].places) {
-          access.reads.insert(place.base);
+          reads.insert(place.base);
         }
       }
       break;
@@ -226,8 +251,8 @@ void add_access(const Program& program, const Stmt& stmt, Access& access, std::s
       break;
     case StmtKind::pick_element: {
       const Container& c = program.containers[stmt.container];
-      add_address_reads(program, c.addr, access.reads);
-      add_region(program, c.addr, container_words(c), access.reads);
+      add_address_reads(program, c.addr, reads);
+      add_region(program, c.addr, container_words(c), reads);
       write_target(1);
       break;
     }
@@ -266,6 +291,7 @@ void add_terminator(const Program& program, const Terminator& end, Access& acces
 }  // namespace
 
 void compute_step_accesses(Program& program) {
+  if (program.locations.size() * program.slots.size() > most_accesses) return;
   for (Location& location : program.locations) {
     Access access;
     add_reads(program, location.condition, access.reads);

@@ -11,8 +11,37 @@ namespace {
 
 using Ast = lang::ExprKind;
 
-constexpr std::size_t most_calls = 100000;
+// Of one stack: a step of 2000 senders through a whole stack is some hundred calls each.
+constexpr std::size_t most_calls = 2'000'000;
 constexpr std::size_t deepest_call = 200;
+// More objects than that, and a call is not split into cases where that can be helped: with N
+// sockets, N threads would have N copies each of what may happen to any socket.
+constexpr std::size_t many_cases = 16;
+
+bool calls_nothing(const lang::Expr& expr) {
+  if (expr.kind == Ast::call && expr.builtin == lang::Builtin::not_builtin) return false;
+  return std::all_of(expr.args.begin(), expr.args.end(),
+                     [](const auto& arg) { return arg == nullptr || calls_nothing(*arg); });
+}
+
+bool calls_nothing(const std::vector<lang::StmtPtr>& stmts);
+
+bool calls_nothing(const lang::Stmt& stmt) {
+  const auto plain = [](const auto& expr) { return expr == nullptr || calls_nothing(*expr); };
+  return std::all_of(stmt.exprs.begin(), stmt.exprs.end(), plain) &&
+         std::all_of(stmt.vars.begin(), stmt.vars.end(),
+                     [&](const auto& decl) { return plain(decl->init); }) &&
+         std::all_of(stmt.branches.begin(), stmt.branches.end(),
+                     [&](const lang::Branch& branch) {
+                       return plain(branch.guard) && calls_nothing(branch.body);
+                     }) &&
+         calls_nothing(stmt.body);
+}
+
+bool calls_nothing(const std::vector<lang::StmtPtr>& stmts) {
+  return std::all_of(stmts.begin(), stmts.end(),
+                     [](const auto& stmt) { return stmt == nullptr || calls_nothing(*stmt); });
+}
 
 }  // namespace
 
@@ -176,6 +205,9 @@ ExprId Elaboration::call_cases(const lang::Expr& expr, const lang::FunctionDecl&
     if (b_.constant_value(early[i])) continue;
     const RefSet set = references(early[i]);
     const std::vector<Word> cases(set.begin(), set.end());
+    // Its fields are reached through the reference as well, none of its methods is called, and it
+    // cannot come back to itself.
+    if (cases.size() > many_cases && calls_nothing(function.body)) continue;
     const ExprId which = capture(early[i], function.parameters[i]->name);
     return split(expr, which, cases, [&](Word id) {
       std::vector<ExprId> narrowed = early;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <utility>
 
 #include "model/program/access.h"
 
@@ -42,38 +43,35 @@ void merge(Facts& into, const Facts& from, bool& changed) {
   merge(into.full, from.full, changed);
 }
 
+// What is a thread's own, in order.
+struct Owned {
+  std::vector<SlotId> locals;  // its pc left out
+  std::vector<BlockId> blocks;
+  std::vector<std::pair<StructId, SlotId>> places;
+  std::vector<std::pair<const Container*, SlotId>> containers;  // of packets, and their lengths
+};
+
 class ThreadAnalysis {
  public:
-  ThreadAnalysis(Program& program, ThreadId thread) : program_(program), thread_(thread) {
-    for (SlotId slot = 0; slot < program.slots.size(); ++slot) {
-      const Slot& s = program.slots[slot];
-      if (s.owner == thread && s.kind != SlotKind::pc) {
-        index_[slot] = static_cast<std::uint32_t>(locals_.size());
-        locals_.push_back(slot);
-      }
-    }
-    for (const Struct& structure : program.structs) {
-      for (const Place& place : structure.places) {
-        const auto tag = index_.find(place.base);
-        if (tag == index_.end()) continue;
-        std::vector<std::uint32_t>& words = words_of_[tag->second];
-        for (std::uint32_t i = 0; i < (structure.counted ? 1 : structure.words); ++i) {
-          add({place.base + i}, words);
-        }
+  ThreadAnalysis(Program& program, ThreadId thread, Owned own)
+      : program_(program),
+        thread_(thread),
+        locals_(std::move(own.locals)),
+        blocks_(std::move(own.blocks)) {
+    for (std::uint32_t i = 0; i < locals_.size(); ++i) index_[locals_[i]] = i;
+    for (const auto& [id, base] : own.places) {
+      const Struct& structure = program.structs[id];
+      std::vector<std::uint32_t>& words = words_of_[index_.at(base)];
+      for (std::uint32_t i = 0; i < (structure.counted ? 1 : structure.words); ++i) {
+        add({base + i}, words);
       }
     }
     // An element is there as long as the length says so.
-    for (const Container& container : program.containers) {
-      if (container.structure == no_id) continue;
-      for (const SlotId length : possible_slots(program, container.addr)) {
-        for (std::uint32_t i = 0; i < container.capacity; ++i) {
-          const auto tag = index_.find(length + 1 + i * container.stride);
-          if (tag != index_.end()) add({length}, words_of_[tag->second]);
-        }
+    for (const auto& [container, length] : own.containers) {
+      for (std::uint32_t i = 0; i < container->capacity; ++i) {
+        const auto tag = index_.find(length + 1 + i * container->stride);
+        if (tag != index_.end()) add({length}, words_of_[tag->second]);
       }
-    }
-    for (BlockId id = 0; id < program.blocks.size(); ++id) {
-      if (program.blocks[id].thread == thread) blocks_.push_back(id);
     }
   }
 
@@ -125,7 +123,7 @@ class ThreadAnalysis {
     Effect effect;
     Access access;
     std::set<SlotId> sharp;
-    add_access(program_, stmt, access, &sharp, false);
+    add_access(program_, stmt, access, &sharp, false, thread_);
     add(access.reads, effect.reads);
     for (const SlotId slot : sharp) {
       if (!access.reads.contains(slot)) add({slot}, effect.kills);
@@ -211,7 +209,7 @@ class ThreadAnalysis {
     Bits live(locals_.size());
     const Location& location = program_.locations[id];
     std::set<SlotId> reads;
-    add_reads(program_, location.condition, reads);
+    add_reads(program_, location.condition, reads, thread_);
     std::vector<std::uint32_t> indices;
     add(reads, indices);
     for (const std::uint32_t i : indices) live[i] = true;
@@ -227,8 +225,8 @@ class ThreadAnalysis {
     for (const BlockId target : end.targets) merge(live, live_.at(target), changed);
     if (end.location != no_id) merge(live, live_at(end.location), changed);
     std::set<SlotId> reads;
-    add_reads(program_, end.condition, reads);
-    for (const ExprId guard : end.guards) add_reads(program_, guard, reads);
+    add_reads(program_, end.condition, reads, thread_);
+    for (const ExprId guard : end.guards) add_reads(program_, guard, reads, thread_);
     std::vector<std::uint32_t> indices;
     add(reads, indices);
     for (const std::uint32_t i : indices) live[i] = true;
@@ -333,8 +331,32 @@ class ThreadAnalysis {
 }  // namespace
 
 void settle_locals(Program& program) {
+  // Whose is what is asked once, not once for each thread.
+  std::vector<Owned> own(program.threads.size());
+  const auto owner_of = [&](SlotId slot) -> Owned* {
+    const ThreadId owner = program.slots[slot].owner;
+    return owner < own.size() && program.slots[slot].kind != SlotKind::pc ? &own[owner] : nullptr;
+  };
+  for (SlotId slot = 0; slot < program.slots.size(); ++slot) {
+    if (Owned* const of = owner_of(slot)) of->locals.push_back(slot);
+  }
+  for (BlockId id = 0; id < program.blocks.size(); ++id) {
+    const ThreadId thread = program.blocks[id].thread;
+    if (thread < own.size()) own[thread].blocks.push_back(id);
+  }
+  for (StructId id = 0; id < program.structs.size(); ++id) {
+    for (const Place& place : program.structs[id].places) {
+      if (Owned* const of = owner_of(place.base)) of->places.emplace_back(id, place.base);
+    }
+  }
+  for (const Container& container : program.containers) {
+    if (container.structure == no_id) continue;
+    for (const SlotId length : possible_slots(program, container.addr)) {
+      if (Owned* const of = owner_of(length)) of->containers.emplace_back(&container, length);
+    }
+  }
   for (ThreadId thread = 0; thread < program.threads.size(); ++thread) {
-    ThreadAnalysis(program, thread).run();
+    ThreadAnalysis(program, thread, std::move(own[thread])).run();
   }
 }
 

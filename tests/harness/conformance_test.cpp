@@ -16,7 +16,7 @@ const std::string counter =
     "enum op_t { NONE, ADD, TAKE, READ };\n"
     "object cell { int n in 0..4 = 0; }\n"
     "object port_t { op_t op = NONE; int answer in 0..4 = 0; }\n"
-    "thread user(cell c, port_t p) { loop { pause;\n"
+    "thread user(cell c, port_t p) { loop {\n"
     "  either { p.op = ADD; if (c.n < 4) c.n += 1; }\n"
     "  or { when c.n > 0: p.op = TAKE; c.n -= 1; }\n"
     "  or { p.op = READ; p.answer = c.n; } } }\n"
@@ -98,11 +98,21 @@ TEST_CASE("a throwing subject fails; a broken port is told") {
   CHECK_THROWS_AS(small.after(small.after({0}, {1}, {0}), {1}, {0}), ModelError);
 }
 
-TEST_CASE("a command that waits in its middle is refused") {
+TEST_CASE("a command that waits in its middle is refused; steps before a command are not") {
   const Model waits = Model::from_text(
-      "object o { int n in 0..1 = 0; int op in 0..1 = 0; }\n"
-      "thread user(o q) { loop { pause; q.op = 1; wait q.n == 1; } }\n"
+      "object o { int n in 0..1 = 0; int op in 0..1 = 0; int answer in 0..2 = 0; }\n"
+      "thread user(o q) { loop { pause; q.op = 1; wait q.n == 0; q.answer = 2; } }\n"
       "stack s { o q {}; run user(q); }\n");
-  Oracle oracle(waits, Port{"user", {"q.op"}, {}});
-  CHECK_THROWS_AS(oracle.ways(oracle.start()), ModelError);
+  Oracle oracle(waits, Port{"user", {"q.op"}, {"q.answer"}});
+  CHECK_THROWS_AS(oracle.after(oracle.closure(oracle.start()), {1}, {0}), ModelError);
+
+  const Model before = Model::from_text(
+      "object o { int n in 0..1 = 0; int op in 0..1 = 0; int answer in 0..2 = 0; }\n"
+      "thread user(o q) { loop { pause; wait q.n == 0; q.op = 1; q.answer = 2; } }\n"
+      "stack s { o q {}; run user(q); }\n");
+  Oracle good(before, Port{"user", {"q.op"}, {"q.answer"}});
+  const auto start = good.closure(good.start());
+  CHECK(start.size() == 2);
+  CHECK(good.commands(start) == std::vector<Values>{{1}});
+  CHECK(good.answers(start, {1}) == std::vector<Values>{{2}});
 }
