@@ -94,7 +94,7 @@ class Simulator {
 
   void sample(Walk& walk, RunSummary& summary, bool point) const {
     for (std::size_t i = 0; i < options_.expressions.size(); ++i) {
-      const Word value = walk.evaluate(plan_.code.claims[options_.expressions[i]][0].left);
+      const Word value = walk.left_side(options_.expressions[i]);
       summary.samples[i].add(value);
       if (point) summary.course[i].push_back(value);
     }

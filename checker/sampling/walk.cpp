@@ -16,14 +16,18 @@ namespace {
 
 // Draws before everybody is asked.
 constexpr int blind_draws = 6;
+// From here on claims are kept up to date.
+constexpr std::size_t many_slots = 1500;
 
 }  // namespace
 
-Plan::Plan(const program::Program& of, std::vector<program::PropertyId> unwatched_)
+Plan::Plan(const program::Program& of, std::vector<program::PropertyId> unwatched_,
+           Watching watching)
     : program(of),
       unwatched(std::move(unwatched_)),
       code(compile(of, false, !of.counters.empty(), true)),
-      initial(program::initial_state(of)) {
+      initial(program::initial_state(of)),
+      formulas(of) {
   std::map<std::string, std::size_t> known;
   for (ThreadId id = 0; id < of.threads.size(); ++id) {
     const program::Thread& thread = of.threads[id];
@@ -36,6 +40,27 @@ Plan::Plan(const program::Program& of, std::vector<program::PropertyId> unwatche
   if (of.has_time) {
     everybody.push_back(time_step);
     groups.push_back({time_step});
+  }
+  const bool updated = watching == Watching::updated ||
+                       (watching == Watching::automatic && of.slots.size() >= many_slots);
+  const auto formula = [&](program::ExprId expr) {
+    return updated && expr != no_id ? formulas.add(expr) : std::nullopt;
+  };
+  sides.resize(of.properties.size());
+  for (const program::PropertyId id : unwatched) {
+    const program::Claim& claim = of.properties[id].claims[0];
+    if (claim.kind == program::PropertyKind::maximum) sides[id] = formula(claim.left);
+  }
+  for (program::PropertyId id = 0; id < of.properties.size(); ++id) {
+    if (std::find(unwatched.begin(), unwatched.end(), id) != unwatched.end()) continue;
+    for (std::uint32_t i = 0; i < of.properties[id].claims.size(); ++i) {
+      const program::Claim& claim = of.properties[id].claims[i];
+      if (claim.kind == program::PropertyKind::maximum) {
+        every_state.push_back({id, i, true, {}, formula(claim.left), formula(claim.right)});
+      } else if (claim.kind == program::PropertyKind::always && claim.condition != no_id) {
+        every_state.push_back({id, i, false, formula(claim.condition), {}, {}});
+      }
+    }
   }
 }
 
@@ -56,6 +81,7 @@ Walk::Walk(const Plan& plan)
     : plan_(plan),
       machine_(plan.program, plan.code),
       inspector_(plan.program, plan.code, machine_, plan.unwatched),
+      formulas_(plan.formulas),
       findings_(plan.program.properties.size()) {
   reset();
 }
@@ -72,6 +98,7 @@ void Walk::reset() {
   ticks_ = 0;
   steps_ = 0;
   ended_ = false;
+  formulas_.reset(machine_.state());
   look();
 }
 
@@ -154,10 +181,45 @@ void Walk::note_faults() {
   }
 }
 
+void Walk::look_at(const Plan::Watched& watched) {
+  const auto depth = static_cast<std::uint32_t>(steps_);
+  Finding& finding = findings_[watched.property];
+  const Code::ClaimCode& code = plan_.code.claims[watched.property][watched.claim];
+  if (watched.is_maximum) {
+    finding.spoken = true;
+    const program::Word left = value(watched.left, code.left);
+    if (!finding.largest || *finding.largest < left) {
+      finding.largest = left;
+      finding.largest_at = {depth, depth, watched.claim};
+    }
+    if (!finding.claim && left > value(watched.right, code.right)) {
+      finding.claim = {depth, depth, watched.claim};
+    }
+    return;
+  }
+  if (!finding.spoken) {
+    finding.spoken = code.antecedent == no_id || machine_.evaluate(code.antecedent) != 0;
+  }
+  if (!finding.claim && value(watched.condition, code.condition) == 0) {
+    finding.claim = {depth, depth, watched.claim};
+  }
+}
+
 void Walk::look() {
   const auto depth = static_cast<std::uint32_t>(steps_);
-  inspector_.every_state(depth, depth, findings_);
+  for (const Plan::Watched& watched : plan_.every_state) look_at(watched);
   if (at_rest()) inspector_.at_rest(depth, depth, findings_);
+}
+
+void Walk::commit() {
+  if (formulas_.size() > 0) {
+    const Machine::Write* const end = machine_.writes_end();
+    for (const Machine::Write* write = machine_.writes_begin(); write != end; ++write) {
+      formulas_.written(write->slot);
+    }
+    formulas_.settle(machine_.state());
+  }
+  machine_.commit();
 }
 
 Walk::Outcome Walk::pass_time() {
@@ -165,7 +227,7 @@ Walk::Outcome Walk::pass_time() {
     machine_.undo();
     return Outcome::impossible;
   }
-  machine_.commit();
+  commit();
   ++steps_;
   ++ticks_;
   look();
@@ -200,7 +262,7 @@ Walk::Outcome Walk::move(ThreadId thread, Chooser& chooser) {
     ended_ = true;
     return Outcome::ended;
   }
-  machine_.commit();
+  commit();
   look();
   return Outcome::moved;
 }

@@ -19,6 +19,7 @@
 #include "checker/explicit/findings.h"
 #include "checker/explicit/inspector.h"
 #include "checker/explicit/machine.h"
+#include "checker/sampling/formulas.h"
 #include "checker/sampling/random.h"
 #include "model/program/interpreter.h"
 #include "model/program/program.h"
@@ -31,10 +32,15 @@ enum class Schedule {
   functions,  // first a function with a thread that can step (or time), then one of its threads
 };
 
+// How claims about every state are evaluated: each time anew, or kept up to date (formulas.h),
+// which is worth its trouble where there are many sockets or packets. The answers are the same.
+enum class Watching { automatic, anew, updated };
+
 // What all walks of a Program share.
 struct Plan {
   // unwatched: properties whose claims are not looked at.
-  explicit Plan(const program::Program& of, std::vector<program::PropertyId> unwatched_ = {});
+  explicit Plan(const program::Program& of, std::vector<program::PropertyId> unwatched_ = {},
+                Watching watching = Watching::automatic);
 
   const program::Program& program;
   std::vector<program::PropertyId> unwatched;
@@ -44,6 +50,18 @@ struct Plan {
   // Threads by function, time_step alone behind them where there is time.
   std::vector<std::vector<program::ThreadId>> groups;
   std::vector<program::ThreadId> everybody;  // time_step among them
+  // Claims about every state.
+  struct Watched {
+    program::PropertyId property = 0;
+    std::uint32_t claim = 0;
+    bool is_maximum = false;
+    // always: its condition; maximum: its sides. Absent: evaluated anew.
+    std::optional<Formulas::Number> condition, left, right;
+  };
+  std::vector<Watched> every_state;
+  // By property, of those that are not watched: the left side of its maximum, if it is one.
+  std::vector<std::optional<Formulas::Number>> sides;
+  Formulas formulas;  // a walk copies it
 };
 
 // Draws each choice.
@@ -104,6 +122,10 @@ class Walk {
   // The state, and what can be asked about it.
   [[nodiscard]] const program::Word* state() { return machine_.state(); }
   program::Word evaluate(CodeAddress address) { return machine_.evaluate(address); }
+  // The left side of a maximum, watched or not.
+  program::Word left_side(program::PropertyId property) {
+    return value(plan_.sides[property], plan_.code.claims[property][0].left);
+  }
   [[nodiscard]] bool at_rest();
   // What was counted so far, by counter element; ticks.
   [[nodiscard]] const std::vector<program::Word>& counts() const { return counts_; }
@@ -123,12 +145,19 @@ class Walk {
   std::optional<program::ThreadId> draw_of(const std::vector<program::ThreadId>& group,
                                            Random& random);
   void look();
+  void look_at(const Plan::Watched& watched);
+  program::Word value(const std::optional<Formulas::Number>& formula, CodeAddress code) {
+    return formula ? formulas_.value(*formula) : machine_.evaluate(code);
+  }
   Outcome pass_time();
   void note_faults();
+  // The state after the step is the state.
+  void commit();
 
   const Plan& plan_;
   Machine machine_;
-  Inspector inspector_;
+  Inspector inspector_;  // of states at rest
+  Formulas formulas_;
   Findings findings_;
   program::Move made_;
   std::vector<program::Word> counts_;

@@ -15,13 +15,18 @@ constexpr std::size_t most_accesses = std::size_t{1} << 27U;
 // variable, so its first slot tells whose it is: what a step does to a queue of a thousand packets
 // costs nothing where only locals matter.
 struct Into {
-  std::set<SlotId>& slots;
   const Program& program;
-  ThreadId only;
+  ThreadId only = no_id;
+  std::set<SlotId>* slots = nullptr;   // either this
+  std::vector<char>* marks = nullptr;  // or this, a mark for each slot, where there are many
   void insert(SlotId slot) { region(slot, 1); }
   void region(SlotId first, std::uint32_t words) {
     if (only != no_id && program.slots[first].owner != only) return;
-    for (std::uint32_t i = 0; i < words; ++i) slots.insert(first + i);
+    if (marks != nullptr) {
+      std::fill_n(marks->begin() + first, words, char{1});
+      return;
+    }
+    for (std::uint32_t i = 0; i < words; ++i) slots->insert(first + i);
   }
 };
 
@@ -158,14 +163,14 @@ void add_expression(const Program& program, ExprId expr, Into& reads) {
 }  // namespace
 
 void add_reads(const Program& program, ExprId expr, std::set<SlotId>& reads, ThreadId only) {
-  Into into{reads, program, only};
+  Into into{program, only, &reads};
   add_expression(program, expr, into);
 }
 
-void add_access(const Program& program, const Stmt& stmt, Access& access, std::set<SlotId>* sharp,
-                bool with_handles, ThreadId only) {
-  Into reads{access.reads, program, only};
-  Into writes{access.writes, program, only};
+namespace {
+
+void gather(const Program& program, const Stmt& stmt, Into& reads, Into& writes, Into* surely,
+            bool with_handles) {
   const auto handle_effects = [&](StructId structure) {
     if (with_handles) add_handle_effects(program, structure, reads, writes);
   };
@@ -179,9 +184,7 @@ void add_access(const Program& program, const Stmt& stmt, Access& access, std::s
     add_address_reads(program, stmt.target, reads);
     const std::vector<SlotId> slots = possible_slots(program, stmt.target);
     for (const SlotId slot : slots) writes.region(slot, size);
-    if (slots.size() != 1 || sharp == nullptr) return;
-    Into surely{*sharp, program, only};
-    surely.region(slots.front(), size);
+    if (slots.size() == 1 && surely != nullptr) surely->region(slots.front(), size);
   };
   const auto use_source = [&](std::uint32_t size, bool written) {
     if (stmt.source == no_id) return;
@@ -265,6 +268,16 @@ void add_access(const Program& program, const Stmt& stmt, Access& access, std::s
   }
 }
 
+}  // namespace
+
+void add_access(const Program& program, const Stmt& stmt, Access& access, std::set<SlotId>* sharp,
+                bool with_handles, ThreadId only) {
+  Into reads{program, only, &access.reads};
+  Into writes{program, only, &access.writes};
+  Into surely{program, only, sharp};
+  gather(program, stmt, reads, writes, sharp != nullptr ? &surely : nullptr, with_handles);
+}
+
 namespace {
 
 // Calls visit(block) for every block that the step from `location` can run.
@@ -290,22 +303,40 @@ void add_terminator(const Program& program, const Terminator& end, Access& acces
 
 }  // namespace
 
+namespace {
+
+// What is marked, which is then cleared.
+std::vector<SlotId> taken(std::vector<char>& marks) {
+  std::vector<SlotId> slots;
+  for (SlotId slot = 0; slot < marks.size(); ++slot) {
+    if (marks[slot] != 0) slots.push_back(slot);
+  }
+  std::fill(marks.begin(), marks.end(), char{0});
+  return slots;
+}
+
+}  // namespace
+
 void compute_step_accesses(Program& program) {
   if (program.locations.size() * program.slots.size() > most_accesses) return;
+  std::vector<char> read(program.slots.size());
+  std::vector<char> written(program.slots.size());
+  Into reads{program, no_id, nullptr, &read};
+  Into writes{program, no_id, nullptr, &written};
   for (Location& location : program.locations) {
-    Access access;
-    add_reads(program, location.condition, access.reads);
+    add_expression(program, location.condition, reads);
     for_each_block(program, location, [&](BlockId id) {
       const Block& block = program.blocks[id];
-      for (const Stmt& stmt : block.stmts) add_access(program, stmt, access);
-      add_terminator(program, block.end, access);
+      for (const Stmt& stmt : block.stmts) gather(program, stmt, reads, writes, nullptr, true);
+      add_expression(program, block.end.condition, reads);
+      for (const ExprId guard : block.end.guards) add_expression(program, guard, reads);
       if (block.end.kind == TerminatorKind::stop || block.end.kind == TerminatorKind::lock) {
-        access.writes.insert(block.end.forget.begin(), block.end.forget.end());
+        for (const SlotId slot : block.end.forget) writes.insert(slot);
       }
     });
-    access.writes.insert(program.threads[location.thread].pc);
-    location.reads.assign(access.reads.begin(), access.reads.end());
-    location.writes.assign(access.writes.begin(), access.writes.end());
+    writes.insert(program.threads[location.thread].pc);
+    location.reads = taken(read);
+    location.writes = taken(written);
   }
 }
 

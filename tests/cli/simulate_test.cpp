@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tests/support/files.h"
+#include "tests/support/markdown.h"
 #include "tests/support/process.h"
 
 namespace txproof::test {

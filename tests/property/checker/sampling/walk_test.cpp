@@ -72,6 +72,28 @@ TEST_CASE("a walk makes the interpreter's steps") {
                   [](std::uint64_t seed) { compare(RandomProgram().make(), seed); }));
 }
 
+TEST_CASE("claims that are kept up to date are what they are evaluated anew") {
+  CHECK(rc::check("random programs, random walks", [](std::uint64_t seed) {
+    const Program program = RandomProgram().make();
+    const Plan anew(program, {}, sampling::Watching::anew);
+    const Plan updated(program, {}, sampling::Watching::updated);
+    Walk first(anew);
+    Walk second(updated);
+    Random random(seed);
+    RandomChooser chooser(random);
+    for (int i = 0; i < 60; ++i) {
+      for (PropertyId id = 0; id < program.properties.size(); ++id) {
+        RC_ASSERT(first.findings()[id].largest == second.findings()[id].largest);
+        RC_ASSERT(first.findings()[id].spoken == second.findings()[id].spoken);
+        RC_ASSERT(first.broken(id) == second.broken(id));
+      }
+      const auto thread = first.draw(random, sampling::Schedule::threads);
+      if (!thread || first.move(*thread, chooser) == Walk::Outcome::ended) return;
+      second.move(first.made());
+    }
+  }));
+}
+
 TEST_CASE("the moves of a walk can be made again") {
   CHECK(rc::check("random programs, random walks", [](std::uint64_t seed) {
     const Program program = RandomProgram().make();
