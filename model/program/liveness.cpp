@@ -328,10 +328,8 @@ class ThreadAnalysis {
   std::map<std::uint32_t, std::vector<std::uint32_t>> words_of_;  // by tag: words of its packet
 };
 
-}  // namespace
-
-void settle_locals(Program& program) {
-  // Whose is what is asked once, not once for each thread.
+// Whose is what, for all threads at once.
+std::vector<Owned> owned_by_threads(const Program& program) {
   std::vector<Owned> own(program.threads.size());
   const auto owner_of = [&](SlotId slot) -> Owned* {
     const ThreadId owner = program.slots[slot].owner;
@@ -355,6 +353,13 @@ void settle_locals(Program& program) {
       if (Owned* const of = owner_of(length)) of->containers.emplace_back(&container, length);
     }
   }
+  return own;
+}
+
+}  // namespace
+
+void settle_locals(Program& program) {
+  std::vector<Owned> own = owned_by_threads(program);
   for (ThreadId thread = 0; thread < program.threads.size(); ++thread) {
     ThreadAnalysis(program, thread, std::move(own[thread])).run();
   }
@@ -363,8 +368,9 @@ void settle_locals(Program& program) {
 LiveLocals live_locals(Program& program, const std::function<bool(const Stmt&)>& marked) {
   LiveLocals result;
   result.at.resize(program.blocks.size());
+  std::vector<Owned> own = owned_by_threads(program);
   for (ThreadId thread = 0; thread < program.threads.size(); ++thread) {
-    ThreadAnalysis analysis(program, thread);
+    ThreadAnalysis analysis(program, thread, std::move(own[thread]));
     analysis.find_live();
     analysis.add_live(marked, result);
   }
