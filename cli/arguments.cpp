@@ -13,9 +13,10 @@ namespace txproof::cli {
 
 namespace {
 
-const std::vector<std::string> built_commands = {
-    "check", "diff", "bound", "frontier", "simulate", "mutate", "trace", "explain", "fmt"};
-const std::vector<std::string> later_commands = {"export"};
+const std::vector<std::string> built_commands = {"check",    "diff",   "bound",  "frontier",
+                                                 "simulate", "mutate", "export", "trace",
+                                                 "explain",  "fmt"};
+const std::vector<std::string> later_commands = {};
 constexpr const char* example =
     "For example:\n"
     "  txproof diff model/stacks/bonding.tx model/patches/skb-orphan-try.patch\n\n"
@@ -343,6 +344,7 @@ struct Commands {
   CLI::App* frontier = nullptr;
   CLI::App* mutate = nullptr;
   CLI::App* simulate = nullptr;
+  CLI::App* export_to = nullptr;
   CLI::App* trace = nullptr;
   CLI::App* explain = nullptr;
   CLI::App* fmt = nullptr;
@@ -418,6 +420,24 @@ void set_up(Commands& commands, Options& options, Raw& raw) {
         ->option_text("PATCH");
   }
 
+  commands.export_to = app.add_subcommand("export", "Write a stack in another tool's language");
+  commands.export_to->add_option("STACK", options.stack_file, "a .tx file, or -")->required();
+  commands.export_to
+      ->add_option("--to", options.export_to,
+                   "promela: for spin; smtlib: init, trans and properties; dot: the threads, drawn")
+      ->required()
+      ->option_text("LANGUAGE");
+  commands.export_to
+      ->add_option("-o,--output", options.output, "write the result there, not to standard output")
+      ->option_text("FILE");
+  commands.export_to
+      ->add_option("--patch", options.patches,
+                   "apply a patch to the model first (may be repeated, in order)")
+      ->group("The model")
+      ->allow_extra_args(false)
+      ->option_text("PATCH");
+  add_model_options(*commands.export_to, options, raw);
+
   commands.trace = app.add_subcommand("trace", "Show or re-run a trace that was written");
   commands.trace->add_option("ACTION", options.trace_action, "show or replay")->required();
   commands.trace->add_option("FILE", options.operands, "a trace or a report in JSON, or -")
@@ -450,7 +470,7 @@ void set_up(Commands& commands, Options& options, Raw& raw) {
   }
   for (CLI::App* command :
        {commands.check, commands.diff, commands.bound, commands.frontier, commands.simulate,
-        commands.mutate, commands.trace, commands.explain, commands.fmt}) {
+        commands.mutate, commands.export_to, commands.trace, commands.explain, commands.fmt}) {
     command->allow_extras();
   }
   const std::pair<CLI::App*, const char*> examples[] = {
@@ -460,6 +480,7 @@ void set_up(Commands& commands, Options& options, Raw& raw) {
       {commands.frontier, "frontier model/stacks/bonding.tx --over W,L --property no_silent_loss"},
       {commands.mutate, "mutate model/stacks/bonding.tx --sample 50"},
       {commands.simulate, "simulate model/stacks/bonding.tx --set SOCKETS=50 --expr qdisc0.qlen"},
+      {commands.export_to, "export model/stacks/bonding.tx --to promela -o bonding.pml"},
       {commands.trace, "trace replay traces/no_silent_loss.json"},
       {commands.explain, "explain TX0103"},
       {commands.fmt, "fmt --check model/stacks/bonding.tx"},
@@ -492,6 +513,9 @@ void parse(const std::vector<std::string>& arguments, Commands& commands, Option
       std::find(built_commands.begin(), built_commands.end(), chosen->get_name()) -
       built_commands.begin());
   interpret(raw, options);
+  if (options.command == Command::export_to) {
+    choose("--to", options.export_to, {"promela", "smtlib", "dot"}, {});
+  }
   if (options.command == Command::trace) {
     refuse_unknown("trace action", options.trace_action, {"show", "replay"},
                    {"minimise", "conform"});

@@ -17,6 +17,7 @@ properties::ExitStatus run_bound(const Options& options, const std::atomic<bool>
 properties::ExitStatus run_frontier(const Options& options, const std::atomic<bool>& interrupted);
 properties::ExitStatus run_mutate(const Options& options, const std::atomic<bool>& interrupted);
 properties::ExitStatus run_simulate(const Options& options, const std::atomic<bool>& interrupted);
+properties::ExitStatus run_export(const Options& options);
 properties::ExitStatus run_trace(const Options& options);
 properties::ExitStatus run_explain(const Options& options);
 properties::ExitStatus run_fmt(const Options& options);

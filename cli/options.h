@@ -11,7 +11,18 @@
 
 namespace txproof::cli {
 
-enum class Command { check, diff, bound, frontier, simulate, mutate, trace, explain, fmt };
+enum class Command {
+  check,
+  diff,
+  bound,
+  frontier,
+  simulate,
+  mutate,
+  export_to,
+  trace,
+  explain,
+  fmt
+};
 enum class Format { text, json, jsonl, junit, itf };
 enum class Color { automatic, always, never };
 
@@ -56,6 +67,8 @@ struct Options {
 
   std::optional<std::size_t> sample;  // mutate: how many mutants, chosen by `seed`
   std::uint64_t seed = 1;             // of simulate too
+
+  std::string export_to;  // export --to: promela, smtlib or dot
 
   bool fmt_in_place = false;
   bool fmt_check = false;

@@ -27,6 +27,8 @@ ExitStatus dispatch(const Options& options, const std::atomic<bool>& interrupted
       return run_mutate(options, interrupted);
     case Command::simulate:
       return run_simulate(options, interrupted);
+    case Command::export_to:
+      return run_export(options);
     case Command::trace:
       return run_trace(options);
     case Command::explain:
