@@ -1,5 +1,6 @@
 // campaign [N] [SEED] [FOLDER]: N random models (default 100000) from SEED on (default: the time),
-// each put to every engine. A disagreement is made smaller and written to FOLDER.
+// each put to every engine. A disagreement is made smaller and written to FOLDER; with - as FOLDER
+// the first one ends the run.
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -69,6 +70,7 @@ int main(int argc, char** argv) {
       const std::string name = "seed-" + std::to_string(first + i) + ".tx";
       std::printf("%s: %s: %s\n", name.c_str(), found.engine.c_str(), found.problem.c_str());
       std::fflush(stdout);
+      if (folder == "-") std::_Exit(1);
       std::ofstream(folder + "/" + name) << "// " << found.engine << ": " << found.problem << "\n"
                                          << smallest(text, found);
     }

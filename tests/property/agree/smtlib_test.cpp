@@ -103,6 +103,8 @@ TEST_CASE("a solver finds the violations of exported models after as many steps"
     } catch (const txproof::checker::exporting::Refusal&) {
       continue;
     }
+    // Z3's reader writes out what is shared: it takes minutes for long texts.
+    if (text.size() > 12000) continue;
     ++told;
     CAPTURE(seed);
     for (PropertyId id = 0; id < program->properties.size(); ++id) {
