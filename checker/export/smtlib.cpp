@@ -81,9 +81,17 @@ class Exporter {
     std::set<std::string> ours;
     for (const z3::expr& e : state_) ours.insert(symbol(e));
     for (const z3::expr& e : next_) ours.insert(symbol(e));
+    z3::expr_vector from(context_);
+    z3::expr_vector to(context_);
     for (const auto& [name, constant] : constants) {
-      if (ours.count(symbol(constant)) == 0) choices_.push_back(constant);
+      if (ours.count(symbol(constant)) != 0) continue;
+      const std::string plain = "c." + std::to_string(choices_.size());
+      choices_.push_back(context_.constant(plain.c_str(), constant.get_sort()));
+      from.push_back(constant);
+      to.push_back(choices_.back());
     }
+    trans_ = trans_.substitute(from, to);
+    for (auto& [id, fault] : faults_) fault = fault.substitute(from, to);
   }
 
   void head() {
