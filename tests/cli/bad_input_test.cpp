@@ -43,10 +43,10 @@ TEST_CASE_FIXTURE(Fixture, "the command line") {
   RunResult result = run({"chekc", "a.tx"});
   CHECK(result.exit_code == 2);
   CHECK(says(result, "did you mean 'check'"));
-  result = run({"export", "a.tx"});
+  result = run({"trace", "minimise", "a.json"});
   CHECK(result.exit_code == 2);
   CHECK(says(result, "not built yet"));
-  CHECK(says(result, "check, diff"));
+  CHECK(says(result, "show, replay"));
   const std::string file = write("a.tx", counter);
   result = run({"check", file, "--proprety", "x"});
   CHECK(result.exit_code == 2);
