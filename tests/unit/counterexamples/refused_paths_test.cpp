@@ -14,7 +14,7 @@ TEST_CASE("a check that does not fail in the last step is no violation") {
       "property q { always forall x in o: x.n <= 1; }\n"
       "stack s { o a {}; run t(a); check q; }\n");
   properties::Path path;
-  path.moves = {{0, {}}, {0, {}}};
+  path.moves = {{0, {}}};
   for (program::ViolationId id = 0; id < p->violations.size(); ++id) {
     if (p->violations[id].kind == "assert") path.violation = id;
   }
