@@ -60,13 +60,19 @@ z3::expr Algebra::fitted(const Value& value, const Interval& range) const {
 }
 
 z3::expr Algebra::in_range(const Value& value, const Interval& range) const {
+  if (value.is_constant()) return truth(range.contains(value.constant()));
+  Interval possible{-infinity, infinity};
+  if (value.is_truth()) {
+    possible = boolean_interval;
+  } else if (numbers_ == Numbers::bit_vectors) {
+    const unsigned bits = value.term().get_sort().bv_size();
+    possible = {-(Wide{1} << (bits - 1)), (Wide{1} << (bits - 1)) - 1};
+  }
+  const auto end = [](Wide bound) { return static_cast<Word>(bound); };
+  const Value any = value.is_truth() ? value : Value(value.term(), possible);
   z3::expr inside = truth(true);
-  if (range.lo > -infinity && value.range().lo < range.lo) {
-    inside = both(inside, less_equal(static_cast<Word>(range.lo), value));
-  }
-  if (range.hi < infinity && value.range().hi > range.hi) {
-    inside = both(inside, less_equal(value, static_cast<Word>(range.hi)));
-  }
+  if (range.lo > -infinity) inside = less_equal(end(range.lo), any);
+  if (range.hi < infinity) inside = both(inside, less_equal(any, end(range.hi)));
   return inside;
 }
 

@@ -24,7 +24,7 @@ class Algebra {
   Value variable(const std::string& name, const Interval& range);
   // The term of `value` in the sort of a variable of that range.
   [[nodiscard]] z3::expr fitted(const Value& value, const Interval& range) const;
-  // The value lies in the range (for a variable: what its sort does not say).
+  // The value lies in the range, whatever its own interval says (which folds what it decides).
   [[nodiscard]] z3::expr in_range(const Value& value, const Interval& range) const;
 
   // Truth values, folded.

@@ -1,6 +1,7 @@
 #include "checker/smt/block_order.h"
 
 #include <algorithm>
+#include <set>
 
 namespace txproof::checker::smt {
 
@@ -130,7 +131,6 @@ void BlockOrder::decompose(const Program& program, const std::vector<BlockId>& b
           if (entered(a) != entered(b)) return entered(a);
           return components.met(a) < components.met(b);
         });
-    heads_.insert(head);
     position_[head] = here;
     position_[head].push_back(0);
     std::vector<BlockId> rest;
@@ -164,7 +164,5 @@ VisitKey BlockOrder::next(const VisitKey& key, BlockId from, BlockId to) const {
   if (back) ++result[2 * common - 1];
   return result;
 }
-
-std::set<BlockId> loop_heads(const Program& program) { return BlockOrder(program).heads(); }
 
 }  // namespace txproof::checker::smt

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <set>
 #include <vector>
 
 #include "model/program/program.h"
@@ -23,7 +22,6 @@ class BlockOrder {
   // The visit of `to` that follows the visit `key` of `from`.
   [[nodiscard]] VisitKey next(const VisitKey& key, program::BlockId from,
                               program::BlockId to) const;
-  [[nodiscard]] const std::set<program::BlockId>& heads() const { return heads_; }
 
  private:
   void decompose(const program::Program& program, const std::vector<program::BlockId>& blocks,
@@ -33,7 +31,6 @@ class BlockOrder {
   // its own in the innermost. The head of a loop has position 0.
   std::vector<std::vector<std::uint32_t>> position_;
   std::vector<std::vector<program::BlockId>> before_;  // predecessors
-  std::set<program::BlockId> heads_;
 };
 
 }  // namespace txproof::checker::smt

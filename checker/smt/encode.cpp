@@ -34,6 +34,11 @@ Encoder::Encoder(z3::context& context, const program::Program& program, EncodeOp
   for (SlotId slot = 0; slot < program.slots.size(); ++slot) {
     is_state_[slot] = program.slots[slot].stored ? 1 : 0;
   }
+  if (options_.cut_loops) {
+    for (BlockId block = 0; block < program.blocks.size(); ++block) {
+      if (program.blocks[block].loop != no_id) cuts_.push_back(block);
+    }
+  }
   find_state_slots();
 }
 
@@ -55,10 +60,10 @@ void Encoder::find_state_slots() {
       }
     };
     for (const Step& step : steps(before)) look(step);
-    for (const BlockId cut : options_.cuts) look(step_from_cut(variables_within("find"), cut));
+    for (const BlockId cut : cuts_) look(step_from_cut(variables_within("find", cut), cut));
     bool again = false;
     for (const SlotId slot : state_slots_) {
-      if (written[slot] != 0 || options_.unknowns.count(slot) != 0) continue;
+      if (written[slot] != 0 || program_.slots[slot].parameter) continue;
       is_state_[slot] = 0;
       again = true;
     }
@@ -66,9 +71,12 @@ void Encoder::find_state_slots() {
   }
 }
 
-Interval Encoder::range_of(SlotId slot) const {
-  const program::Range range = program_.slots[slot].range;
-  return {range.lo, options_.unbounded.count(slot) != 0 ? infinity : Wide{range.hi}};
+Interval Encoder::range_of(SlotId slot) const { return interval_of(program_.slots[slot]); }
+
+Interval interval_of(const program::Slot& slot) {
+  const program::Range& range = slot.range;
+  return {range.lo <= -program::unbounded ? -infinity : Wide{range.lo},
+          range.hi >= program::unbounded ? infinity : Wide{range.hi}};
 }
 
 SymbolicState Encoder::variables(const std::string& prefix) const {
@@ -86,11 +94,10 @@ SymbolicState Encoder::variables(const std::string& prefix) const {
   return state;
 }
 
-SymbolicState Encoder::variables_within(const std::string& prefix) const {
+SymbolicState Encoder::variables_within(const std::string& prefix, BlockId cut) const {
   Algebra algebra = algebra_;
   SymbolicState state = variables(prefix);
-  for (SlotId slot = 0; slot < program_.slots.size(); ++slot) {
-    if (program_.slots[slot].stored) continue;
+  for (const SlotId slot : program_.loops[program_.blocks[cut].loop].live) {
     state[slot] = algebra.variable(prefix + "." + std::to_string(slot), range_of(slot));
   }
   return state;
@@ -98,7 +105,9 @@ SymbolicState Encoder::variables_within(const std::string& prefix) const {
 
 SymbolicState Encoder::initial(const SymbolicState& like) const {
   SymbolicState state = of(program::initial_state(program_));
-  for (const SlotId slot : options_.unknowns) state[slot] = like[slot];
+  for (const SlotId slot : state_slots_) {
+    if (program_.slots[slot].parameter) state[slot] = like[slot];
+  }
   return state;
 }
 
@@ -109,15 +118,7 @@ SymbolicState Encoder::of(const program::State& state) const {
 z3::expr Encoder::in_range(const SymbolicState& state) const {
   z3::expr all = algebra_.truth(true);
   for (const SlotId slot : state_slots_) {
-    const Interval range = range_of(slot);
-    // A variable's own interval says nothing: it is this that is to be stated.
-    if (state[slot].is_constant() || state[slot].is_truth()) continue;
-    Interval possible{-infinity, infinity};
-    if (options_.numbers == Numbers::bit_vectors) {
-      const unsigned bits = state[slot].term().get_sort().bv_size();
-      possible = {-(Wide{1} << (bits - 1)), (Wide{1} << (bits - 1)) - 1};
-    }
-    all = algebra_.both(all, algebra_.in_range({state[slot].term(), possible}, range));
+    all = algebra_.both(all, algebra_.in_range(state[slot], range_of(slot)));
   }
   return all;
 }
@@ -162,7 +163,7 @@ Step Encoder::step(const SymbolicState& state, LocationId id) const {
   start[thread.pc] = static_cast<Word>(location.pc);
   Algebra algebra = algebra_;
   const BlockOrder order(program_);
-  Walk walk(algebra, program_, options_, order, step.name,
+  Walk walk(algebra, program_, options_, order, cuts_, step.name,
             initial_is_canonical_ ? &state : nullptr);
   walk.run(location.entry, step.enabled, start);
   walk.give(step);
@@ -182,7 +183,7 @@ Step Encoder::step_from_cut(const SymbolicState& state, BlockId cut) const {
             {}};
   Algebra algebra = algebra_;
   const BlockOrder order(program_);
-  Walk walk(algebra, program_, options_, order, step.name, nullptr);
+  Walk walk(algebra, program_, options_, order, cuts_, step.name, nullptr);
   walk.run(cut, step.enabled, state);
   walk.give(step);
   return step;
@@ -226,10 +227,7 @@ SymbolicState Encoder::after_time(const SymbolicState& state) const {
     if (s.clock_of != no_id && !slipped(Slip::clocks_run_in_empty_places)) {
       later = algebra_.choose(algebra_.equal(state[s.clock_of], 1), later, after[slot]);
     }
-    const program::Range range = s.range;
-    after[slot] = options_.trust_ranges && options_.unbounded.count(slot) == 0
-                      ? algebra_.narrowed(later, {range.lo, range.hi})
-                      : later;
+    after[slot] = options_.trust_ranges ? algebra_.narrowed(later, range_of(slot)) : later;
   }
   Words(algebra_, program_, options_.slips)
       .canonicalise(after, initial_is_canonical_ ? &state : nullptr);

@@ -9,8 +9,9 @@
 // A step is found by executing the blocks behind a location symbolically. Where paths join they are
 // merged by if-then-else, or stay apart (EncodeOptions::merge). Loops unroll: their counters are
 // constants on every path, so the check of the bound ends them. A loop whose bound is no constant
-// has to be cut (EncodeOptions::cuts): its head is then a place where a step can rest within, with
-// all slots, those of the step too, as state.
+// (Program::loops) is cut instead: its head is a place within a step, where scratch slots are state
+// too (Loop::live). Unknown parameters (Slot::parameter) are variables that nothing writes; an end
+// of a range at program::unbounded is none.
 //
 // What cannot be expressed is refused (refusal.h); a verdict is then for another engine.
 #pragma once
@@ -39,11 +40,9 @@ struct EncodeOptions {
   // An assigned value lies in the range of its slot, as the Program promises. Without, nothing is
   // believed: for proofs that are to stand alone.
   bool trust_ranges = true;
-  std::set<program::BlockId> cuts;      // loop heads that are cut points
-  std::size_t most_blocks = 20'000;     // executed for one step; beyond, it is refused
-  std::set<program::SlotId> unknowns;   // constant, but of unknown value within Slot::range
-  std::set<program::SlotId> unbounded;  // these have no upper bound, whatever Slot::range says
-  std::set<Slip> slips;                 // for tests of tests: wrong translations
+  bool cut_loops = true;  // at the blocks of Program::loops; otherwise they have to unroll
+  std::size_t most_blocks = 20'000;  // executed for one step; beyond, it is refused
+  std::set<Slip> slips;              // for tests of tests: wrong translations
 };
 
 // A choice within a step. Its variables are inputs of the step's formulas.
@@ -94,15 +93,18 @@ class Encoder {
   [[nodiscard]] const Algebra& algebra() const { return algebra_; }
   [[nodiscard]] z3::context& context() const { return algebra_.context(); }
 
-  // The slots that are state: stored, and written by some step (or unknown). Sorted.
+  // The blocks at which steps are cut. Sorted.
+  [[nodiscard]] const std::vector<program::BlockId>& cuts() const { return cuts_; }
+  // The slots that are state: stored, and written by some step or unknown. Sorted.
   [[nodiscard]] const std::vector<program::SlotId>& state_slots() const { return state_slots_; }
   // The values that slot `slot` can have.
   [[nodiscard]] Interval range_of(program::SlotId slot) const;
 
   // Variables "PREFIX.SLOTNUMBER" for the state slots, constants for the others.
   [[nodiscard]] SymbolicState variables(const std::string& prefix) const;
-  // Variables for the scratch slots too: the state at a cut point.
-  [[nodiscard]] SymbolicState variables_within(const std::string& prefix) const;
+  // The state at a cut point: variables also for the scratch slots that live there.
+  [[nodiscard]] SymbolicState variables_within(const std::string& prefix,
+                                               program::BlockId cut) const;
   // The initial state: constants, except where a slot is unknown (then as in `like`).
   [[nodiscard]] SymbolicState initial(const SymbolicState& like) const;
   [[nodiscard]] SymbolicState of(const program::State& state) const;
@@ -145,12 +147,13 @@ class Encoder {
   EncodeOptions options_;
   Algebra algebra_;
   bool initial_is_canonical_ = false;
+  std::vector<program::BlockId> cuts_;
   std::vector<program::SlotId> state_slots_;
   std::vector<char> is_state_;
 };
 
-// The loop heads of the block graph: every cycle passes one.
-std::set<program::BlockId> loop_heads(const program::Program& program);
+// What a slot may hold, as far as the Program says.
+Interval interval_of(const program::Slot& slot);
 
 // A step with one outcome: its ends merged. requires: no outcome is a cut
 Outcome merged(const Algebra& algebra, const Step& step);

@@ -25,9 +25,8 @@ void Execution::require(PathState& path, const z3::expr& condition) const {
 }
 
 Value Execution::clipped(const Value& value, SlotId slot) const {
-  if (!options_.trust_ranges || options_.unbounded.count(slot) != 0) return value;
-  const program::Range range = program_.slots[slot].range;
-  return algebra_.narrowed(value, {range.lo, range.hi});
+  if (!options_.trust_ranges) return value;
+  return algebra_.narrowed(value, interval_of(program_.slots[slot]));
 }
 
 void Execution::by_cases(PathState& path, const std::vector<Case>& cases) const {
@@ -189,6 +188,7 @@ Value Execution::new_choice(PathState& path, const Value& lo, const Value& hi) {
   const Interval range{lo.range().lo, std::max(lo.range().lo, hi.range().hi)};
   const z3::expr met = condition(path);
   const Value variable = algebra_.variable(name, range);
+  require(path, algebra_.in_range(variable, range));
   require(path, algebra_.less_equal(lo, variable));
   require(path, algebra_.less_equal(variable, hi));
   record_.choices.push_back({variable, algebra_.subtract(variable, lo), met});

@@ -28,7 +28,7 @@ void Walk::run(BlockId block, const z3::expr& enabled, const SymbolicState& stat
                       " blocks once its loops are unrolled");
       }
       const BlockId here = visit.mapped().block;
-      if (key != first && options_.cuts.count(here) != 0) {
+      if (key != first && std::binary_search(cuts_.begin(), cuts_.end(), here)) {
         end(std::move(path), no_id, here);
         continue;
       }

@@ -14,11 +14,13 @@ class Walk {
  public:
   //   before: the state that canonical form is compared with; null at a cut point
   Walk(Algebra& algebra, const program::Program& program, const EncodeOptions& options,
-       const BlockOrder& order, std::string name, const SymbolicState* before)
+       const BlockOrder& order, const std::vector<program::BlockId>& cuts, std::string name,
+       const SymbolicState* before)
       : algebra_(algebra),
         program_(program),
         options_(options),
         order_(order),
+        cuts_(cuts),
         before_(before),
         execution_(algebra, program, options, std::move(name), record_) {}
 
@@ -48,6 +50,7 @@ class Walk {
   const program::Program& program_;
   const EncodeOptions& options_;
   const BlockOrder& order_;
+  const std::vector<program::BlockId>& cuts_;
   const SymbolicState* before_;
   StepRecord record_;
   Execution execution_;
