@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "checker/engines/engines.h"
 #include "cli/machine.h"
 #include "cli/options.h"
 #include "model/lang/diagnostic.h"
@@ -120,6 +121,12 @@ std::pair<std::string, program::Word> assignment(const std::string& text) {
   throw Refused{usage};
 }
 
+std::vector<std::string> engine_names() {
+  std::vector<std::string> names;
+  for (const checker::Engine& engine : checker::engines()) names.emplace_back(engine.name);
+  return names;
+}
+
 void add_output_options(CLI::App& app, Options& options, Raw& raw) {
   const char* group = "Output";
   app.add_option("--format", raw.format,
@@ -177,7 +184,11 @@ void add_model_options(CLI::App& app, Options& options, Raw& raw) {
 
 void add_search_options(CLI::App& app, Options& options, Raw& raw) {
   const char* group = "The search";
-  app.add_option("--engine", raw.engine, "auto or explicit")->group(group)->option_text("ENGINE");
+  std::string engines = "who decides (default auto):";
+  for (const checker::Engine& engine : checker::engines()) {
+    engines += std::string("\n") + engine.name + ": " + engine.decides;
+  }
+  app.add_option("--engine", raw.engine, engines)->group(group)->option_text("ENGINE");
   app.add_option("--max-depth", raw.max_depth, "look at so many steps at most")
       ->group(group)
       ->option_text("N");
@@ -252,8 +263,8 @@ void interpret(const Raw& raw, Options& options) {
                                          : Color::automatic;
   choose("--trace", raw.trace, {"changes", "full"}, {});
   options.full_traces = raw.trace == "full";
-  choose("--engine", raw.engine, {"auto", "explicit"},
-         {"graph", "smt", "bmc", "induction", "k-induction", "kinduction", "spacer"});
+  choose("--engine", raw.engine, engine_names(), {});
+  options.engine = raw.engine;
   if (!raw.interleave.empty()) {
     choose("--interleave", raw.interleave, {"coarse", "fine"}, {});
     options.interleave =

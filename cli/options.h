@@ -60,6 +60,7 @@ struct Options {
   bool by_function = false;  // --schedule functions
   std::string plot;          // a file, .svg or .csv; empty: none
 
+  std::string engine = "auto";  // by its name in checker/engines
   std::optional<std::uint32_t> max_depth;
   std::optional<double> time_limit;
   std::uint64_t memory_limit = 0;  // bytes

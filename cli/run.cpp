@@ -7,8 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "checker/explicit/search.h"
-#include "checker/graph/analyse.h"
+#include "checker/engines/engines.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "counterexamples/replay.h"
@@ -52,8 +51,7 @@ properties::Exploration explore(const program::Program& program, const Options& 
   if (!settings.silent) {
     search.progress = [&line](const checker::Progress& progress) { line.show(progress); };
   }
-  properties::Exploration exploration = checker::explore(program, search);
-  checker::graph::analyse(program, search, exploration);
+  properties::Exploration exploration = checker::find_engine(options.engine)->run(program, search);
   properties::respect_bounds(program, exploration);
   return exploration;
 }

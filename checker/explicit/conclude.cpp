@@ -43,38 +43,6 @@ std::string covered(const Coverage& coverage, StateId met) {
          " were explored";
 }
 
-// Why a property that holds says nothing; nullopt: it was really tested.
-std::optional<std::string> vacuity(const Property& property, const Finding& finding, bool evaluated,
-                                   const Findings& findings) {
-  if (property.kind == PropertyKind::builtin || property.kind == PropertyKind::deadlock) {
-    return std::nullopt;
-  }
-  if (property.never_probed) {
-    return property.never_probed_name + " is never called in this stack";
-  }
-  if (finding.spoken || evaluated) return std::nullopt;
-  const auto is = [&](PropertyKind kind) {
-    return std::any_of(property.claims.begin(), property.claims.end(),
-                       [&](const program::Claim& claim) { return claim.kind == kind; });
-  };
-  if (is(PropertyKind::at_rest) && !findings.rest_seen) {
-    return findings.fault_seen ? "no state at rest was reached: runs end before, in a violation of "
-                                 "a built-in property"
-                               : "no state is ever at rest";
-  }
-  if (is(PropertyKind::always) || is(PropertyKind::at_rest)) {
-    // Without an implication, what it says something of is what it ranges over.
-    const bool implies = std::any_of(
-        property.claims.begin(), property.claims.end(), [](const program::Claim& claim) {
-          return claim.antecedent != program::no_id &&
-                 (claim.text.empty() || claim.text.find("=>") != std::string::npos);
-        });
-    return implies ? "its left side is never true" : "there is never anything that it ranges over";
-  }
-  if (property.has_checks) return "none of its assertions is ever reached, or tests anything";
-  return "it asserts nothing";
-}
-
 // The check or the claim, whichever comes first; within one step, the check.
 properties::Path path_of(const Finding& finding, const PathBuilder& paths,
                          const StateTable& table) {
@@ -92,6 +60,37 @@ properties::Path path_of(const Finding& finding, const PathBuilder& paths,
 }
 
 }  // namespace
+
+std::optional<std::string> vacuity(const Property& property, bool spoken, bool rest_seen,
+                                   bool fault_seen) {
+  if (property.kind == PropertyKind::builtin || property.kind == PropertyKind::deadlock) {
+    return std::nullopt;
+  }
+  if (property.never_probed) {
+    return property.never_probed_name + " is never called in this stack";
+  }
+  if (spoken) return std::nullopt;
+  const auto is = [&](PropertyKind kind) {
+    return std::any_of(property.claims.begin(), property.claims.end(),
+                       [&](const program::Claim& claim) { return claim.kind == kind; });
+  };
+  if (is(PropertyKind::at_rest) && !rest_seen) {
+    return fault_seen ? "no state at rest was reached: runs end before, in a violation of "
+                        "a built-in property"
+                      : "no state is ever at rest";
+  }
+  if (is(PropertyKind::always) || is(PropertyKind::at_rest)) {
+    // Without an implication, what it says something of is what it ranges over.
+    const bool implies = std::any_of(
+        property.claims.begin(), property.claims.end(), [](const program::Claim& claim) {
+          return claim.antecedent != program::no_id &&
+                 (claim.text.empty() || claim.text.find("=>") != std::string::npos);
+        });
+    return implies ? "its left side is never true" : "there is never anything that it ranges over";
+  }
+  if (property.has_checks) return "none of its assertions is ever reached, or tests anything";
+  return "it asserts nothing";
+}
 
 bool needs_other_engine(const Property& property) { return other_engine(property) != nullptr; }
 
@@ -128,7 +127,8 @@ std::vector<Result> conclude(const program::Program& program, const Findings& fi
       result.reason = coverage.limit_text + "; " + covered(coverage, paths.table().size());
     } else {
       result.verdict = Verdict::holds;
-      result.vacuous = vacuity(property, finding, evaluated[id] != 0, findings);
+      result.vacuous = vacuity(property, finding.spoken || evaluated[id] != 0, findings.rest_seen,
+                               findings.fault_seen);
     }
     results.push_back(std::move(result));
   }

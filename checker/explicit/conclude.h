@@ -24,6 +24,12 @@ struct Coverage {
 // Whether only another engine can decide the property (unless some other part of it is violated).
 bool needs_other_engine(const program::Property& property);
 
+// Why a property that holds says nothing; nullopt: it was really tested.
+//   spoken: a claim was tested (its left side was true), or an assertion was
+//   rest_seen: some state is at rest; fault_seen: some run ends in a fault
+std::optional<std::string> vacuity(const program::Property& property, bool spoken, bool rest_seen,
+                                   bool fault_seen);
+
 // evaluated: by property, an assertion of it was evaluated.
 std::vector<properties::Result> conclude(const program::Program& program, const Findings& findings,
                                          const std::vector<char>& evaluated,

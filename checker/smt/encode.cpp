@@ -27,6 +27,8 @@ Encoder::Encoder(z3::context& context, const program::Program& program, EncodeOp
       options_(std::move(options)),
       algebra_(context, options_.numbers),
       is_state_(program.slots.size(), 0) {
+  ranges_.reserve(program.slots.size());
+  for (const program::Slot& slot : program.slots) ranges_.push_back(interval_of(slot));
   program::State initial = program::initial_state(program);
   const program::State as_written = initial;
   program::canonicalise(program, initial);
@@ -39,7 +41,42 @@ Encoder::Encoder(z3::context& context, const program::Program& program, EncodeOp
       if (program.blocks[block].loop != no_id) cuts_.push_back(block);
     }
   }
+  if (options_.narrow) find_ranges();
   find_state_slots();
+}
+
+// Each round runs every step from all states in the ranges so far, and joins what comes out. What
+// still grows after a few rounds is given its whole range.
+void Encoder::find_ranges() {
+  constexpr int patience = 2;
+  const std::vector<Interval> whole = ranges_;
+  state_slots_.clear();
+  for (SlotId slot = 0; slot < program_.slots.size(); ++slot) {
+    const program::Slot& s = program_.slots[slot];
+    if (is_state_[slot] == 0) continue;
+    state_slots_.push_back(slot);
+    if (!s.parameter) ranges_[slot] = {s.initial, s.initial};
+  }
+  for (int round = 0;; ++round) {
+    std::vector<Interval> grown = ranges_;
+    const auto look = [&](const Step& step) {
+      for (const Outcome& outcome : step.outcomes) {
+        if (outcome.condition.is_false()) continue;
+        for (const SlotId slot : state_slots_) {
+          grown[slot] = joined(grown[slot], outcome.after[slot].range());
+        }
+      }
+    };
+    for (const Step& step : steps(variables("find"))) look(step);
+    for (const BlockId cut : cuts_) look(step_from_cut(variables_within("find", cut), cut));
+    bool again = false;
+    for (const SlotId slot : state_slots_) {
+      if (grown[slot] == ranges_[slot]) continue;
+      again = true;
+      ranges_[slot] = round < patience ? intersected(grown[slot], whole[slot]) : whole[slot];
+    }
+    if (!again) return;
+  }
 }
 
 // A slot that is the same after every step as before is the constant that it was initially; with
@@ -71,12 +108,23 @@ void Encoder::find_state_slots() {
   }
 }
 
-Interval Encoder::range_of(SlotId slot) const { return interval_of(program_.slots[slot]); }
+Interval Encoder::range_of(SlotId slot) const { return ranges_[slot]; }
 
 Interval interval_of(const program::Slot& slot) {
   const program::Range& range = slot.range;
   return {range.lo <= -program::unbounded ? -infinity : Wide{range.lo},
           range.hi >= program::unbounded ? infinity : Wide{range.hi}};
+}
+
+z3::expr Encoder::found(const Encoder& other, const SymbolicState& state) const {
+  z3::expr all = algebra_.truth(true);
+  for (const SlotId slot : state_slots_) {
+    const Word initial = program_.slots[slot].initial;
+    const bool is_state = other.is_state_[slot] != 0;
+    const Interval range = is_state ? other.ranges_[slot] : Interval{initial, initial};
+    all = algebra_.both(all, algebra_.in_range(state[slot], range));
+  }
+  return all;
 }
 
 SymbolicState Encoder::variables(const std::string& prefix) const {
@@ -87,6 +135,8 @@ SymbolicState Encoder::variables(const std::string& prefix) const {
     const program::Slot& s = program_.slots[slot];
     if (is_state_[slot] == 0) {
       state.emplace_back(s.stored ? s.initial : s.rest_value);
+    } else if (ranges_[slot].lo == ranges_[slot].hi) {
+      state.emplace_back(static_cast<Word>(ranges_[slot].lo));
     } else {
       state.push_back(algebra.variable(prefix + "." + std::to_string(slot), range_of(slot)));
     }
@@ -163,7 +213,7 @@ Step Encoder::step(const SymbolicState& state, LocationId id) const {
   start[thread.pc] = static_cast<Word>(location.pc);
   Algebra algebra = algebra_;
   const BlockOrder order(program_);
-  Walk walk(algebra, program_, options_, order, cuts_, step.name,
+  Walk walk(algebra, program_, options_, order, cuts_, "L" + std::to_string(id),
             initial_is_canonical_ ? &state : nullptr);
   walk.run(location.entry, step.enabled, start);
   walk.give(step);
@@ -183,7 +233,7 @@ Step Encoder::step_from_cut(const SymbolicState& state, BlockId cut) const {
             {}};
   Algebra algebra = algebra_;
   const BlockOrder order(program_);
-  Walk walk(algebra, program_, options_, order, cuts_, step.name, nullptr);
+  Walk walk(algebra, program_, options_, order, cuts_, "B" + std::to_string(cut), nullptr);
   walk.run(cut, step.enabled, state);
   walk.give(step);
   return step;
@@ -227,7 +277,7 @@ SymbolicState Encoder::after_time(const SymbolicState& state) const {
     if (s.clock_of != no_id && !slipped(Slip::clocks_run_in_empty_places)) {
       later = algebra_.choose(algebra_.equal(state[s.clock_of], 1), later, after[slot]);
     }
-    after[slot] = options_.trust_ranges ? algebra_.narrowed(later, range_of(slot)) : later;
+    after[slot] = options_.trust_ranges ? algebra_.narrowed(later, interval_of(s)) : later;
   }
   Words(algebra_, program_, options_.slips)
       .canonicalise(after, initial_is_canonical_ ? &state : nullptr);

@@ -40,6 +40,9 @@ struct EncodeOptions {
   // An assigned value lies in the range of its slot, as the Program promises. Without, nothing is
   // believed: for proofs that are to stand alone.
   bool trust_ranges = true;
+  // Find narrower ranges, by running the steps on intervals from the initial state until these
+  // hold in every reachable state. What never changes is then no state at all.
+  bool narrow = false;
   bool cut_loops = true;  // at the blocks of Program::loops; otherwise they have to unroll
   std::size_t most_blocks = 20'000;  // executed for one step; beyond, it is refused
   std::set<Slip> slips;              // for tests of tests: wrong translations
@@ -97,7 +100,8 @@ class Encoder {
   [[nodiscard]] const std::vector<program::BlockId>& cuts() const { return cuts_; }
   // The slots that are state: stored, and written by some step or unknown. Sorted.
   [[nodiscard]] const std::vector<program::SlotId>& state_slots() const { return state_slots_; }
-  // The values that slot `slot` can have.
+  // The values that slot `slot` can have: those of Slot::range that an interval analysis of the
+  // steps leaves (EncodeOptions::narrow).
   [[nodiscard]] Interval range_of(program::SlotId slot) const;
 
   // Variables "PREFIX.SLOTNUMBER" for the state slots, constants for the others.
@@ -114,6 +118,9 @@ class Encoder {
   }
   // Every state slot lies in its range. requires: the values are variables or trusted
   [[nodiscard]] z3::expr in_range(const SymbolicState& state) const;
+  // What `other`, of the same Program, found out about the slots: constants and ranges, stated for
+  // `state`, which is this encoder's.
+  [[nodiscard]] z3::expr found(const Encoder& other, const SymbolicState& state) const;
   // a and b agree on every state slot.
   [[nodiscard]] z3::expr equal(const SymbolicState& a, const SymbolicState& b) const;
 
@@ -142,6 +149,7 @@ class Encoder {
   [[nodiscard]] SymbolicState after_time(const SymbolicState& state) const;
   [[nodiscard]] z3::expr time_changes(const SymbolicState& state) const;
   void find_state_slots();
+  void find_ranges();
 
   const program::Program& program_;
   EncodeOptions options_;
@@ -150,6 +158,7 @@ class Encoder {
   std::vector<program::BlockId> cuts_;
   std::vector<program::SlotId> state_slots_;
   std::vector<char> is_state_;
+  std::vector<Interval> ranges_;
 };
 
 // What a slot may hold, as far as the Program says.

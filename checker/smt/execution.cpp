@@ -13,9 +13,12 @@ using program::Struct;
 using program::Word;
 
 z3::expr Execution::condition(const PathState& path) const {
-  z3::expr all = algebra_.truth(path.possible);
-  for (const z3::expr& each : path.conditions) all = algebra_.both(all, each);
-  return all;
+  if (!path.possible) return algebra_.truth(false);
+  if (path.conditions.empty()) return algebra_.truth(true);
+  if (path.conditions.size() == 1) return path.conditions.front();
+  z3::expr_vector all(algebra_.context());
+  for (const z3::expr& each : path.conditions) all.push_back(each);
+  return z3::mk_and(all);
 }
 
 void Execution::require(PathState& path, const z3::expr& condition) const {

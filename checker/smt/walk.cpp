@@ -108,6 +108,14 @@ void Walk::terminate(const VisitKey& key, BlockId block, PathState path) {
     case TerminatorKind::branch:
     case TerminatorKind::lock: {
       const z3::expr condition = execution_.expressions(path).truth(end.condition);
+      if (condition.is_true()) {  // known: no second path, and no copy of the state
+        go_on(key, block, end.targets[0], std::move(path));
+        break;
+      }
+      if (condition.is_false() && end.kind == TerminatorKind::branch) {
+        go_on(key, block, end.targets[1], std::move(path));
+        break;
+      }
       PathState other = path;
       execution_.require(path, condition);
       execution_.require(other, algebra_.opposite(condition));

@@ -57,7 +57,7 @@ TEST_CASE_FIXTURE(Fixture, "the command line") {
   result = run({"check", file, "--format", "jsn"});
   CHECK(result.exit_code == 2);
   CHECK(says(result, "did you mean"));
-  CHECK(says(run({"check", file, "--engine", "spacer"}), "not built yet"));
+  CHECK(says(run({"check", file, "--engine", "spicer"}), "did you mean 'spacer'?"));
   CHECK(says(run({"check", file, "--memory", "tso"}), "needs fine steps"));
   CHECK(says(run({"check", file, "--memory", "tsoo"}), "did you mean 'tso'"));
   CHECK(says(run({"check", file, "--store-buffer", "9"}), "at most 8"));
