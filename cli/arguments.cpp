@@ -16,7 +16,7 @@ namespace {
 
 const std::vector<std::string> built_commands = {"check",    "diff",   "bound",  "frontier",
                                                  "simulate", "mutate", "export", "trace",
-                                                 "explain",  "fmt"};
+                                                 "explain",  "fmt",    "certify"};
 const std::vector<std::string> later_commands = {};
 constexpr const char* example =
     "For example:\n"
@@ -43,6 +43,7 @@ struct Raw {
   std::string schedule = "threads";
   std::string trace = "changes";
   std::string color = "auto";
+  std::string for_all;
   std::vector<std::string> operands;
 };
 
@@ -164,6 +165,11 @@ void add_model_options(CLI::App& app, Options& options, Raw& raw) {
       ->group(group)
       ->allow_extra_args(false)
       ->option_text("DIR");
+  app.add_option("--assume", options.assumptions,
+                 "what else holds of the parameters, as if the stack said it (may be repeated)")
+      ->group(group)
+      ->allow_extra_args(false)
+      ->option_text("EXPR");
   app.add_option("--interleave", raw.interleave,
                  "coarse: a step runs to the next stop point; fine: to the next access to shared "
                  "state (default: as the stack says)")
@@ -250,6 +256,33 @@ void add_simulate_options(CLI::App& app, Options& options, Raw& raw) {
       ->option_text("FILE");
 }
 
+void add_for_all_options(CLI::App& app, Options& options, Raw& raw) {
+  app.add_option("--for-all", raw.for_all,
+                 "leave parameters unknown, and prove or refute for all their values")
+      ->group("The model")
+      ->option_text("W,L,R");
+  app.add_option("--certificate", options.certificate_folder,
+                 "write the obligations of each proof there (txproof certify DIR checks them)")
+      ->group("Output")
+      ->option_text("DIR");
+}
+
+// The names in "W,L,R".
+std::vector<std::string> names_in(const std::string& option, const std::string& text) {
+  std::vector<std::string> names;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', at), text.size());
+    std::string name = text.substr(at, comma - at);
+    if (name.empty()) throw Refused{option + " expects names such as W,L,R, not '" + text + "'"};
+    if (std::find(names.begin(), names.end(), name) != names.end()) {
+      throw Refused{option + " names '" + name + "' twice"};
+    }
+    names.push_back(std::move(name));
+    at = comma + 1;
+  }
+  return names;
+}
+
 // Turns what was read into what is meant.
 void interpret(const Raw& raw, Options& options) {
   choose("--format", raw.format, {"text", "json", "jsonl", "junit", "itf"},
@@ -282,6 +315,15 @@ void interpret(const Raw& raw, Options& options) {
     if (options.store_depth == 0U) throw Refused{"--store-buffer expects at least 1"};
   }
   for (const std::string& text : raw.set) options.set.push_back(assignment(text));
+  if (!raw.for_all.empty()) options.for_all = names_in("--for-all", raw.for_all);
+  for (const auto& [name, value] : options.set) {
+    if (std::find(options.for_all.begin(), options.for_all.end(), name) != options.for_all.end()) {
+      throw Refused{"--set fixes '" + name + "', which --for-all leaves unknown"};
+    }
+  }
+  if (!options.certificate_folder.empty() && options.for_all.empty() && !options.prove_form) {
+    throw Refused{"--certificate writes the proofs of --for-all, which is not given"};
+  }
   if (!raw.max_depth.empty()) {
     options.max_depth = static_cast<std::uint32_t>(
         whole_number("--max-depth", raw.max_depth, std::numeric_limits<std::uint32_t>::max() - 1));
@@ -359,6 +401,7 @@ struct Commands {
   CLI::App* trace = nullptr;
   CLI::App* explain = nullptr;
   CLI::App* fmt = nullptr;
+  CLI::App* certify = nullptr;
 };
 
 void set_up(Commands& commands, Options& options, Raw& raw) {
@@ -376,6 +419,8 @@ void set_up(Commands& commands, Options& options, Raw& raw) {
       ->group("The model")
       ->allow_extra_args(false)
       ->option_text("PATCH");
+
+  add_for_all_options(*commands.check, options, raw);
 
   commands.diff = app.add_subcommand("diff", "Compare a stack before and after patches");
   commands.diff->add_option("STACK", options.stack_file, "a .tx file, or -")->required();
@@ -396,6 +441,8 @@ void set_up(Commands& commands, Options& options, Raw& raw) {
       ->add_option("EXPR", options.expression,
                    "an expression of the language; it may name what the stack declares")
       ->required();
+
+  add_for_all_options(*commands.bound, options, raw);
 
   commands.frontier = app.add_subcommand(
       "frontier", "Sweep parameters: where a property starts to fail, as a formula if one fits");
@@ -421,6 +468,15 @@ void set_up(Commands& commands, Options& options, Raw& raw) {
                    "of them, 5 s and 20 times the stack's own at least)")
       ->group("The search")
       ->option_text("N");
+  commands.frontier
+      ->add_flag("--for-all", options.prove_form,
+                 "where a formula fits, prove it for all values of these parameters")
+      ->group("The model");
+  commands.frontier
+      ->add_option("--certificate", options.certificate_folder,
+                   "write the obligations of the proof there (txproof certify DIR checks them)")
+      ->group("Output")
+      ->option_text("DIR");
   for (CLI::App* command :
        {commands.bound, commands.frontier, commands.simulate, commands.mutate}) {
     command
@@ -466,6 +522,15 @@ void set_up(Commands& commands, Options& options, Raw& raw) {
   commands.fmt->add_flag("-i,--in-place", options.fmt_in_place, "change the file itself");
   commands.fmt->add_flag("--check", options.fmt_check, "exit 1 if it is not in that style");
 
+  commands.certify = app.add_subcommand(
+      "certify", "Check the certificates of proofs again, in a fresh Z3 and in cvc5");
+  commands.certify->add_option("DIR", options.operands, "a folder that --certificate wrote")
+      ->required();
+  commands.certify
+      ->add_option("--time-limit", raw.time_limit,
+                   "for each solver and text (decimal; default 300)")
+      ->option_text("SECONDS");
+
   for (CLI::App* command :
        {commands.check, commands.diff, commands.bound, commands.frontier, commands.mutate}) {
     add_model_options(*command, options, raw);
@@ -476,12 +541,12 @@ void set_up(Commands& commands, Options& options, Raw& raw) {
   add_simulate_options(*commands.simulate, options, raw);
   add_limit_options(*commands.simulate, options, raw);
   for (CLI::App* command : {commands.check, commands.diff, commands.bound, commands.frontier,
-                            commands.simulate, commands.mutate, commands.trace}) {
+                            commands.simulate, commands.mutate, commands.trace, commands.certify}) {
     add_output_options(*command, options, raw);
   }
-  for (CLI::App* command :
-       {commands.check, commands.diff, commands.bound, commands.frontier, commands.simulate,
-        commands.mutate, commands.export_to, commands.trace, commands.explain, commands.fmt}) {
+  for (CLI::App* command : {commands.check, commands.diff, commands.bound, commands.frontier,
+                            commands.simulate, commands.mutate, commands.export_to, commands.trace,
+                            commands.explain, commands.fmt, commands.certify}) {
     command->allow_extras();
   }
   const std::pair<CLI::App*, const char*> examples[] = {
@@ -495,6 +560,7 @@ void set_up(Commands& commands, Options& options, Raw& raw) {
       {commands.trace, "trace replay traces/no_silent_loss.json"},
       {commands.explain, "explain TX0103"},
       {commands.fmt, "fmt --check model/stacks/bonding.tx"},
+      {commands.certify, "certify proofs"},
   };
   for (const auto& [command, line] : examples) {
     command->footer(std::string("For example:\n  txproof ") + line);
@@ -533,12 +599,16 @@ void parse(const std::vector<std::string>& arguments, Commands& commands, Option
   }
   const bool one_answer =
       options.command == Command::bound || options.command == Command::frontier ||
-      options.command == Command::mutate || options.command == Command::simulate;
+      options.command == Command::mutate || options.command == Command::simulate ||
+      options.command == Command::certify;
   const bool plain = options.format == Format::text || options.format == Format::json;
   if (one_answer && !plain &&
       !(options.command == Command::bound && options.format == Format::itf)) {
     throw Refused{chosen->get_name() + " writes text and json" +
                   (options.command == Command::bound ? ", and itf" : "")};
+  }
+  if (!options.for_all.empty() && !plain) {
+    throw Refused{chosen->get_name() + " with --for-all writes text and json"};
   }
   if (options.command == Command::bound &&
       options.expression.find_first_not_of(" \t\r\n") == std::string::npos) {

@@ -101,6 +101,7 @@ std::string bound_text(const Bound& bound, const lang::SourceSet& sources, const
 }  // namespace
 
 ExitStatus run_bound(const Options& options, const std::atomic<bool>& interrupted) {
+  if (!options.for_all.empty()) return run_bound_for_all(options, interrupted);
   Workspace workspace(options);
   Variant variant;
   variant.patches = options.patches;

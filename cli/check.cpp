@@ -135,6 +135,7 @@ class Check {
 }  // namespace
 
 ExitStatus run_check(const Options& options, const std::atomic<bool>& interrupted) {
+  if (!options.for_all.empty()) return run_check_for_all(options, interrupted);
   return Check(options, interrupted).run();
 }
 

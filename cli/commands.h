@@ -12,6 +12,11 @@
 namespace txproof::cli {
 
 properties::ExitStatus run_check(const Options& options, const std::atomic<bool>& interrupted);
+// check and bound with --for-all.
+properties::ExitStatus run_check_for_all(const Options& options,
+                                         const std::atomic<bool>& interrupted);
+properties::ExitStatus run_bound_for_all(const Options& options,
+                                         const std::atomic<bool>& interrupted);
 properties::ExitStatus run_diff(const Options& options, const std::atomic<bool>& interrupted);
 properties::ExitStatus run_bound(const Options& options, const std::atomic<bool>& interrupted);
 properties::ExitStatus run_frontier(const Options& options, const std::atomic<bool>& interrupted);
@@ -21,6 +26,7 @@ properties::ExitStatus run_export(const Options& options);
 properties::ExitStatus run_trace(const Options& options);
 properties::ExitStatus run_explain(const Options& options);
 properties::ExitStatus run_fmt(const Options& options);
+properties::ExitStatus run_certify(const Options& options, const std::atomic<bool>& interrupted);
 
 // The whole program: `arguments` without its name.
 //   ensures: never throws; what goes wrong inside ends with internal_error and a message

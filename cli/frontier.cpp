@@ -6,6 +6,8 @@
 
 #include "checker/frontier/form.h"
 #include "cli/commands.h"
+#include "cli/for_all.h"
+#include "cli/frontier_for_all.h"
 #include "cli/json_parts.h"
 #include "cli/output.h"
 #include "cli/report.h"
@@ -47,6 +49,7 @@ struct Sweep {
   std::vector<Row> rows;  // the last axis runs fastest
   std::optional<Form> form;
   std::vector<Trend> trends;
+  std::optional<FrontierProof> proof;  // --for-all, where a form fits
   std::string internal_error;
 };
 
@@ -281,6 +284,38 @@ std::string fixed_text(const Sweep& sweep, const program::Program& program) {
   return text;
 }
 
+// Swept points at which the property is violated: the other direction of the form.
+std::size_t violated_points(const Sweep& sweep) {
+  return static_cast<std::size_t>(
+      std::count_if(sweep.rows.begin(), sweep.rows.end(),
+                    [](const Row& row) { return row.outcome == Outcome::violated; }));
+}
+
+ordered_json proof_json(const Sweep& sweep, const FrontierProof& proof) {
+  ordered_json out;
+  out["inside"] = proof.proved ? "proved" : "inconclusive";
+  if (!proof.proved) out["reason"] = proof.reason;
+  if (proof.proved) out["facts"] = proof.facts;
+  out["outside"] = "violated at every swept point outside";
+  out["points_outside"] = violated_points(sweep);
+  if (!proof.files.empty()) out["certificate"] = proof.files;
+  out["seconds"] = proof.seconds;
+  return out;
+}
+
+std::string proof_text(const Sweep& sweep, const FrontierProof& proof) {
+  std::string out;
+  if (proof.proved) {
+    out += "  proved for all values: it holds where " + sweep.form->text + " (an invariant of " +
+           std::to_string(proof.facts) + " facts; checked again by a fresh Z3" +
+           (proof.asked_cvc5 ? " and by cvc5)\n" : ")\n");
+  } else {
+    out += "  inconclusive for all values: " + proof.reason + "\n";
+  }
+  return out + "  outside it is violated at each of the " + std::to_string(violated_points(sweep)) +
+         " swept points, with a trace that was replayed; beyond these nothing is shown\n";
+}
+
 std::string frontier_json(const LoadedStack& loaded, const Sweep& sweep,
                           const std::string& property) {
   ordered_json out = model_head(loaded, "txproof/frontier/1");
@@ -312,6 +347,7 @@ std::string frontier_json(const LoadedStack& loaded, const Sweep& sweep,
     }
     out["more_of"] = std::move(more);
   }
+  if (sweep.proof) out["proof"] = proof_json(sweep, *sweep.proof);
   const std::string text = summary(sweep, property);
   if (!text.empty()) out["summary"] = text;
   return counterexamples::json_text(out, true);
@@ -371,7 +407,9 @@ std::string frontier_text(const LoadedStack& loaded, const Sweep& sweep,
   out += "\n";
   if (!text.empty()) out += "  " + text + "\n";
   out += "  checked point by point for " + range_text(sweep) +
-         (fixed.empty() ? "" : "; with " + fixed) + "; this proves nothing beyond\n";
+         (fixed.empty() ? "" : "; with " + fixed) +
+         (sweep.proof ? "\n" : "; this proves nothing beyond\n");
+  if (sweep.proof) out += proof_text(sweep, *sweep.proof);
   if (sweep.form && sweep.form->slack > 0) {
     out += "  (a constant larger by up to " + std::to_string(sweep.form->slack) +
            " fits these points as well)\n";
@@ -404,7 +442,8 @@ ExitStatus run_frontier(const Options& options, const std::atomic<bool>& interru
   }
   const LoadedStack& loaded = stacks[0];
   Sweep sweep;
-  const std::string error = parse_over(options.over, *loaded.program, sweep.axes);
+  std::string error = prepare_certificate_folder(options);
+  if (error.empty()) error = parse_over(options.over, *loaded.program, sweep.axes);
   if (!error.empty()) {
     say(error);
     return ExitStatus::unusable;
@@ -417,11 +456,18 @@ ExitStatus run_frontier(const Options& options, const std::atomic<bool>& interru
   }
   if (!good) return ExitStatus::unusable;
   const std::string& property = options.properties[0];
-  return write_result(
-      options,
-      options.format == Format::json ? frontier_json(loaded, sweep, property)
-                                     : frontier_text(loaded, sweep, property),
-      any_row(sweep, Outcome::inconclusive) ? ExitStatus::inconclusive : ExitStatus::good);
+  ExitStatus status =
+      any_row(sweep, Outcome::inconclusive) ? ExitStatus::inconclusive : ExitStatus::good;
+  if (options.prove_form && sweep.form) {
+    std::vector<std::string> names;
+    for (const Axis& axis : sweep.axes) names.push_back(axis.name);
+    sweep.proof = prove_form(options, names, sweep.form->text, interrupted);
+    status = worse(status, sweep.proof->status);
+  }
+  return write_result(options,
+                      options.format == Format::json ? frontier_json(loaded, sweep, property)
+                                                     : frontier_text(loaded, sweep, property),
+                      status);
 }
 
 }  // namespace txproof::cli

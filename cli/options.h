@@ -21,7 +21,8 @@ enum class Command {
   export_to,
   trace,
   explain,
-  fmt
+  fmt,
+  certify
 };
 enum class Format { text, json, jsonl, junit, itf };
 enum class Color { automatic, always, never };
@@ -43,11 +44,15 @@ struct Options {
   std::vector<std::string> properties;
   std::string stack;
   std::vector<std::string> roots;
-  std::vector<std::string> patches;  // check --patch
-  std::vector<std::string> bases;    // diff --base
-  std::string git;                   // diff --git A..B
-  std::string expression;            // bound
-  std::string over;                  // frontier --over, as written
+  std::vector<std::string> patches;      // check --patch
+  std::vector<std::string> bases;        // diff --base
+  std::string git;                       // diff --git A..B
+  std::string expression;                // bound
+  std::string over;                      // frontier --over, as written
+  std::vector<std::string> for_all;      // parameters that stay unknown
+  bool prove_form = false;               // frontier --for-all
+  std::vector<std::string> assumptions;  // --assume, as written
+  std::string certificate_folder;        // empty: no certificate is written
   std::optional<program::Interleave> interleave;
   std::optional<program::Memory> memory;
   std::optional<std::uint32_t> store_depth;  // --store-buffer

@@ -24,6 +24,16 @@ void ProgressLine::show(const checker::Progress& progress) {
   const std::string line = fmt::format(
       "{}: {} states, depth {}, frontier {}, {:.0f} states/s, {}, {:.0f} s", what_, progress.states,
       progress.depth, progress.frontier, rate, bytes_text(progress.bytes), progress.seconds);
+  write(line);
+}
+
+void ProgressLine::note(const std::string& text, double seconds) {
+  if (seconds < next_) return;
+  next_ = seconds + (terminal_ ? 0.2 : 10.0);
+  write(fmt::format("{}: {}, {:.0f} s", what_, text, seconds));
+}
+
+void ProgressLine::write(const std::string& line) {
   if (terminal_) {
     write_error("\r\x1b[K" + line);
     visible_ = true;

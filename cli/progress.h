@@ -16,10 +16,14 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
 
   void show(const checker::Progress& progress);
+  // What goes on, in words, `seconds` after the beginning.
+  void note(const std::string& text, double seconds);
   // Takes the line away, so that something else can be written.
   void clear();
 
  private:
+  void write(const std::string& line);
+
   std::string what_;
   bool terminal_ = false;
   bool visible_ = false;

@@ -35,6 +35,8 @@ ExitStatus dispatch(const Options& options, const std::atomic<bool>& interrupted
       return run_explain(options);
     case Command::fmt:
       return run_fmt(options);
+    case Command::certify:
+      return run_certify(options, interrupted);
   }
   return ExitStatus::internal_error;
 }

@@ -265,6 +265,15 @@ std::optional<program::ElaborateOptions> Workspace::elaborate_options(const Load
       good = false;
     }
   }
+  out.for_all = options_.for_all;
+  for (const std::string& name : options_.for_all) {
+    if (std::find(params.begin(), params.end(), name) != params.end()) continue;
+    diagnostics_.error("TX0603", {},
+                       "--for-all: stack '" + stack.name + "' has no parameter '" + name + "'" +
+                           (params.empty() ? "" : "; it has " + listed(params)) +
+                           nearest_hint(name, params));
+    good = false;
+  }
   out.only_properties = options_.properties;
   if (!out.only_properties.empty()) {
     out.only_properties.insert(out.only_properties.end(), loaded.questions.begin(),
@@ -345,10 +354,18 @@ std::vector<LoadedStack> Workspace::load_stacks(const std::string& file, const V
   const std::size_t before = diagnostics_.error_count();
   lang::Diagnostics found;
   std::shared_ptr<lang::Model> model;
-  if (!variant.expression.empty()) {
-    const lang::FileId id = sources_.add("<expression>", variant.expression);
-    load_options.amend = [this, id, &found](lang::Model& parsed) {
-      lang::ask_for_maximum(parsed, sources_, id, found);
+  std::optional<lang::FileId> question;
+  if (!variant.expression.empty()) question = sources_.add("<expression>", variant.expression);
+  std::vector<lang::FileId> assumptions;
+  for (const std::string& text : options_.assumptions) {
+    assumptions.push_back(sources_.add("<assumption>", text));
+  }
+  if (question || !assumptions.empty()) {
+    load_options.amend = [this, question, assumptions, &found](lang::Model& parsed) {
+      for (const lang::FileId id : assumptions) {
+        lang::add_assumption(parsed, sources_, id, found);
+      }
+      if (question) lang::ask_for_maximum(parsed, sources_, *question, found);
     };
   }
   ReplacedFile readable(files, variant.replaced);
