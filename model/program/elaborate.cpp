@@ -173,11 +173,11 @@ std::unique_ptr<Program> elaborate(const lang::Model& model, const lang::StackDe
     if (diagnostics.error_count() > errors) return nullptr;
     if (pass.others().others.number != no_id) {
       sum_up_others(*program, pass.others(), diagnostics);
-      if (diagnostics.has_errors()) return nullptr;
+      if (diagnostics.error_count() > errors) return nullptr;
     }
     settle_locals(*program);
     finish_others(*program, diagnostics);
-    if (diagnostics.has_errors()) return nullptr;
+    if (diagnostics.error_count() > errors) return nullptr;
     if (!options.for_all.empty()) forget_constants(*program);
     compute_step_accesses(*program);
     return program;
