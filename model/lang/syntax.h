@@ -128,7 +128,7 @@ enum class Builtin {
   clear,     // scalar elements only
   min,
   max,
-  abs,  // min(a, b), max(a, b), abs(a)
+  abs,            // min(a, b), max(a, b), abs(a)
   read_once,      // READ_ONCE(x)
   write_once,     // WRITE_ONCE(x, v)
   load_acquire,   // smp_load_acquire(x)

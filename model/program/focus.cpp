@@ -147,8 +147,8 @@ void Elaboration::find_symmetric(const lang::Expr& expr, bool is_maximum) {
     find_symmetric(*expr.args[0], is_maximum);
     find_symmetric(*expr.args[1], is_maximum);
   } else if (expr.kind == lang::ExprKind::aggregate &&
-             expr.aggregate_op == (is_maximum ? lang::AggregateOp::maximum
-                                              : lang::AggregateOp::forall)) {
+             expr.aggregate_op ==
+                 (is_maximum ? lang::AggregateOp::maximum : lang::AggregateOp::forall)) {
     symmetric_.insert(&expr);
   }
 }

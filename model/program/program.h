@@ -441,9 +441,9 @@ struct Property {
   std::string text;      // what it says, in words
   PropertyKind kind = PropertyKind::builtin;
   std::vector<Claim> claims;
-  bool is_watch = false;      // no property of the stack's: a maximum that a comparison follows
+  bool is_watch = false;  // no property of the stack's: a maximum that a comparison follows
   MemoryNote memory_note = MemoryNote::none;  // with is_watch: no maximum, but a note
-  bool has_checks = false;    // some check statement or claim can speak for it
+  bool has_checks = false;                    // some check statement or claim can speak for it
   bool never_probed = false;  // a probed function that this stack never calls: vacuous
   std::string never_probed_name;
   // Not empty: why this Program cannot decide it for all values of the unknown parameters.
@@ -550,8 +550,8 @@ struct StoreBuffer {
 // slot has the newest. Which of them a thread reads is its view.
 struct StoreHistory {
   SlotId variable = 0;
-  SlotId length = 0;          // 1..depth
-  SlotId first = 0;           // `depth` values
+  SlotId length = 0;  // 1..depth
+  SlotId first = 0;   // `depth` values
   std::uint32_t depth = 0;
   std::vector<SlotId> views;  // by ThreadId, threads of the text: 0..length-1
 };
@@ -581,7 +581,8 @@ struct Program {
   std::vector<Counter> counters;
   std::vector<StoreBuffer> store_buffers;
   std::vector<StoreHistory> store_histories;
-  std::uint32_t store_depth = 0;  // tso, weak: how many stores may wait (in a buffer, of a variable)
+  std::uint32_t store_depth =
+      0;  // tso, weak: how many stores may wait (in a buffer, of a variable)
   // Not empty: why nothing of this program can be said to hold, whatever was explored.
   std::string no_proof;
   bool has_time = false;  // some thread can stand at tick, or some slot changes by time

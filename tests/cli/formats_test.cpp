@@ -62,8 +62,8 @@ TEST_CASE("check: JSON follows its schema; so does a report with coverage") {
 }
 
 TEST_CASE("check: the reports of every small model follow the schema, lassos and rates too") {
-  const RunResult result = run_txproof({"check", "model/corpus", "--format", "json"},
-                                       {.folder = source_folder()});
+  const RunResult result =
+      run_txproof({"check", "model/corpus", "--format", "json"}, {.folder = source_folder()});
   const json report = json::parse(result.out);
   CHECK(report["stacks"].size() > 20);
   CHECK(schema(report, "check.schema.json") == "");

@@ -133,8 +133,7 @@ class TreeDump {
     close();
   }
   void stack(const lang::StackDecl& s) {
-    open("stack " + s.name + " " + s.interleave + " " + s.memory + " " +
-         number(s.store_buffer));
+    open("stack " + s.name + " " + s.interleave + " " + s.memory + " " + number(s.store_buffer));
     variables(s.params);
     variables(s.instances);
     for (const auto& run : s.runs) {
