@@ -81,7 +81,7 @@ std::string ask_cvc5(const std::string& path, double seconds, std::string& probl
   const auto milliseconds = std::to_string(static_cast<long>(seconds * 1000));
   const diff::ProgramOutput output =
       diff::run_program({"cvc5", "--lang=smt2", "--tlimit=" + milliseconds, path}, most_output);
-  const std::string said = first_line(output.out);
+  std::string said = first_line(output.out);
   if (output.started && output.status == 0 && (said == "unsat" || said == "sat")) return said;
   problem = !output.started ? "cvc5 could not be started"
             : !said.empty() ? said

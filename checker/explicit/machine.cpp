@@ -343,7 +343,7 @@ dispatch:
     TXPROOF_CASE(draw) : {
       const std::size_t taken = offered_.empty() ? Chooser::none : chooser_->option(offered_);
       if (taken >= offered_.size()) {
-        pc = backtrack();
+        backtrack();
         return Ended::exhausted;
       }
       made_.push_back(offered_[taken]);
@@ -362,7 +362,7 @@ dispatch:
       const auto count = lo > f[in->c] ? 0 : static_cast<std::size_t>(f[in->c] - lo) + 1;
       const std::size_t taken = count == 0 ? Chooser::none : chooser_->value(count);
       if (taken >= count) {
-        pc = backtrack();
+        backtrack();
         return Ended::exhausted;
       }
       made_.push_back(static_cast<std::uint32_t>(taken));
