@@ -2,7 +2,10 @@
 #include <exception>
 #include <filesystem>
 #include <new>
+#include <stdexcept>
+#include <string>
 
+#include "checker/engines/child.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/output.h"
@@ -39,6 +42,20 @@ ExitStatus dispatch(const Options& options, const std::atomic<bool>& interrupted
       return run_certify(options, interrupted);
   }
   return ExitStatus::internal_error;
+}
+
+// A proof for all values is Z3's work from end to end; see checker/engines/child.h.
+ExitStatus dispatch_in_child(const Options& options, const std::atomic<bool>& interrupted) {
+  const checker::ChildEnd end = checker::in_child(
+      [&] { return std::to_string(static_cast<int>(dispatch(options, interrupted))); },
+      options.time_limit, &interrupted);
+  if (!end.error.empty()) throw std::runtime_error(end.error);
+  if (end.answer) return static_cast<ExitStatus>(std::stoi(*end.answer));
+  say(end.overran ? "inconclusive: the solver did not end at the time limit and was stopped"
+      : end.interrupted
+          ? "inconclusive: interrupted"
+          : "inconclusive: the solver broke off (signal " + std::to_string(end.signal) + ")");
+  return ExitStatus::inconclusive;
 }
 
 }  // namespace
@@ -80,7 +97,8 @@ ExitStatus run(const std::vector<std::string>& arguments) {
       say(error);
       return ExitStatus::unusable;
     }
-    return dispatch(options, interrupted);
+    const bool for_all = !options.for_all.empty() || options.prove_form;
+    return for_all ? dispatch_in_child(options, interrupted) : dispatch(options, interrupted);
   } catch (const std::bad_alloc&) {
     say("out of memory: nothing was decided; try --memory-limit");
     return ExitStatus::inconclusive;

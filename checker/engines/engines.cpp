@@ -1,5 +1,6 @@
 #include "checker/engines/engines.h"
 
+#include "checker/engines/isolated.h"
 #include "checker/graph/analyse.h"
 #include "checker/smt/engines.h"
 
@@ -13,6 +14,16 @@ properties::Exploration search(const program::Program& program, const SearchOpti
   return exploration;
 }
 
+properties::Exploration bmc(const program::Program& program, const SearchOptions& options) {
+  return isolated("bmc", &smt::bounded_model_check, program, options);
+}
+properties::Exploration kind(const program::Program& program, const SearchOptions& options) {
+  return isolated("kind", &smt::induction, program, options);
+}
+properties::Exploration spacer(const program::Program& program, const SearchOptions& options) {
+  return isolated("spacer", &smt::spacer, program, options);
+}
+
 }  // namespace
 
 const std::vector<Engine>& engines() {
@@ -21,10 +32,9 @@ const std::vector<Engine>& engines() {
       {"explicit", "every kind of property, by looking at every reachable state", true, true,
        &search},
       {"bmc", "violations of invariants, by formulas for runs of 0, 1, 2, ... steps", false, false,
-       &smt::bounded_model_check},
-      {"kind", "invariants, by k-induction with lemmas that it finds", false, true,
-       &smt::induction},
-      {"spacer", "invariants, by Horn clauses (Z3's Spacer)", false, true, &smt::spacer},
+       &bmc},
+      {"kind", "invariants, by k-induction with lemmas that it finds", false, true, &kind},
+      {"spacer", "invariants, by Horn clauses (Z3's Spacer)", false, true, &spacer},
   };
   return all;
 }
