@@ -88,7 +88,11 @@ TEST_CASE("ring: a value too many is found by the shortest sequence") {
 TEST_CASE("ring: publishing early is invisible to one thread and found with two") {
   const Result sequential = alone(RingBug::published_early);
   CHECK_MESSAGE(sequential, sequential.message);
-  const Result concurrent = together(RingBug::published_early);
+  // The two threads must meet at the one bad moment, which a busy machine may put off.
+  Result concurrent = together(RingBug::published_early);
+  for (int again = 0; again < 50 && concurrent; ++again) {
+    concurrent = together(RingBug::published_early);
+  }
   CHECK_FALSE(concurrent);
   CHECK(concurrent.message.find("no order of these operations") != std::string::npos);
 }
